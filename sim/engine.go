@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/internal/nets"
 	"etch/sim/native"
 	"etch/sim/native/cpu"
@@ -55,7 +56,7 @@ var features = cpu.Host()
 type engine struct {
 	kind   Engine
 	plain  bool           // one body for all states
-	policy *native.Policy // nil: by the kind of engine
+	policy *choose.Policy // nil: by the kind of engine
 	block  []uint64       // scratch words, slots, memories, cover counters, journal, tables
 	base   int            // index of slot 0 in block
 	roms   [][]uint64     // tables behind the state
@@ -397,8 +398,8 @@ func (s *Sim) makeBody(p *plan) (native.Runner, error) {
 	s.room.own = s.freeScratch()
 	o := native.Options{Features: features, Plain: s.plain, Policy: s.policy, Recover: s.recovers(), First: s.room.own * native.PartScratch}
 	if s.kind == Lockstep && s.policy == nil { // it tests code: the more kinds of it the better
-		if o.Policy = native.Eager(); len(n.N)%2 == 1 {
-			o.Policy = native.EagerParts()
+		if o.Policy = choose.Eager(); len(n.N)%2 == 1 {
+			o.Policy = choose.EagerParts()
 		}
 	}
 	if s.plain {

@@ -1,8 +1,9 @@
 package sim
 
-import "etch/sim/native"
-
-import "etch/sim/native/cpu"
+import (
+	"etch/sim/choose"
+	"etch/sim/native/cpu"
+)
 
 // Mask makes the native engine do without what f does not have, until restore is
 // called.
@@ -57,4 +58,4 @@ func (l *Lanes) IsApart() bool { return l.sims != nil }
 func HostFeatures() cpu.Features { return features }
 
 // WithPolicy sets the policy of machine code.
-func WithPolicy(p *native.Policy) Option { return func(c *config) { c.policy = p } }
+func WithPolicy(p *choose.Policy) Option { return func(c *config) { c.policy = p } }

@@ -7,7 +7,7 @@ import (
 
 	"etch/ir"
 	"etch/sim"
-	"etch/sim/native"
+	"etch/sim/choose"
 	"etch/testbench/randcircuit"
 )
 
@@ -29,7 +29,7 @@ func TestHostCalls(t *testing.T) {
 		for i, e := range []sim.Engine{sim.Native, sim.Interpreter} {
 			opts := []sim.Option{sim.WithEngine(e), sim.WithSeed(seed), sim.WithOutput(io.Discard)}
 			if seed%4 < 2 { // parts with kept values, which last from call to call
-				opts = append(opts, sim.WithPolicy(native.EagerParts()))
+				opts = append(opts, sim.WithPolicy(choose.EagerParts()))
 			}
 			s, err := sim.New(d, opts...)
 			if err != nil {

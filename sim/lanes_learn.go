@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"etch/sim/choose"
 	"etch/sim/internal/nets"
 	"etch/sim/lanes"
-	"etch/sim/native"
 )
 
 // sample records the state of a random lane, and plans once there are enough samples.
@@ -150,7 +150,7 @@ func (s *laneStudy) adopt(l *Lanes) {
 
 // compile makes the code of bodies, and the outputs' program of their form if it is missing. It
 // reports whether that succeeded.
-func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []native.Body) bool {
+func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []choose.Body) bool {
 	if len(bodies) == 0 {
 		return false
 	}
@@ -205,7 +205,7 @@ func (l *Lanes) lookProgram(layout *lanes.Layout) (*lanes.Program, error) {
 // laneControl is the registers whose values bodies assume.
 type laneControl []int
 
-func newLaneControl(bodies []native.Body) (k laneControl) {
+func newLaneControl(bodies []choose.Body) (k laneControl) {
 	if len(bodies) == 0 {
 		return nil
 	}

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"etch/sim/choose"
 	"etch/sim/internal/nets"
 	"etch/sim/lanes"
-	"etch/sim/native"
 )
 
 // Policy of bodies for lanes.
@@ -34,7 +34,7 @@ const (
 // Measurement decides whether this pays; the results of lanes do not depend on it.
 type laneStudy struct {
 	step    *nets.Netlist
-	survey  *native.Survey // nil: there is no control state
+	survey  *choose.Survey // nil: there is no control state
 	home    laneForm       // without bodies
 	bodies  laneForm       // with bodies for the event of all clocks, if there are any
 	within  bool           // lanes are in the bodies' form
@@ -74,7 +74,7 @@ func (l *Lanes) newLaneStudy(step *nets.Netlist) *laneStudy {
 	if !l.target.Native {
 		return nil
 	}
-	s := &laneStudy{step: step, survey: native.NewSurvey(step.Net), home: l.laneForm, weight: 1, patience: laneWaste, random: rand.New(rand.NewPCG(1, 0))}
+	s := &laneStudy{step: step, survey: choose.NewSurvey(step.Net), home: l.laneForm, weight: 1, patience: laneWaste, random: rand.New(rand.NewPCG(1, 0))}
 	if s.survey == nil {
 		s.stage, s.again = laneWatching, laneNever
 	}

@@ -6,9 +6,9 @@ import (
 	"os"
 
 	"etch/ir"
+	"etch/sim/choose"
 	"etch/sim/internal/interp"
 	"etch/sim/internal/program"
-	"etch/sim/native"
 )
 
 // Sim is a running design. It is not safe for concurrent use.
@@ -43,7 +43,7 @@ type config struct {
 	output io.Writer
 	models []program.ModelOption
 	plain  bool
-	policy *native.Policy // of machine code; nil: the standard one, or that of Lockstep
+	policy *choose.Policy // of machine code; nil: the standard one, or that of Lockstep
 	engine Engine
 	pack   int // slots from which a memory is large
 	limit  int // bytes of large memories

@@ -3,8 +3,8 @@ package lanes
 import (
 	"slices"
 
+	"etch/sim/choose"
 	"etch/sim/lanes/vector"
-	"etch/sim/native"
 	"etch/sim/net"
 )
 
@@ -97,7 +97,7 @@ func (b *Bodies) compile(n *net.Net, conditions []condition) (*vector.Program, e
 // Add compiles bodies, heaviest first, up to a limit, and reports whether any was added. A body
 // replaces an earlier one for the same state. Bodies that assume values of other registers than
 // the first one are left out.
-func (b *Bodies) Add(bodies []native.Body) (added bool) {
+func (b *Bodies) Add(bodies []choose.Body) (added bool) {
 	for _, body := range bodies {
 		if len(b.leaves) >= mostBodies || b.instrs > mostInstrs {
 			break
@@ -126,7 +126,7 @@ func (b *Bodies) Add(bodies []native.Body) (added bool) {
 
 // fork compiles the bodies of a fork, and returns the one to begin with. conditions are tested
 // before it.
-func (b *Bodies) fork(f *native.Fork, values []int64, words []vector.Equal, conditions []condition) (int, bool) {
+func (b *Bodies) fork(f *choose.Fork, values []int64, words []vector.Equal, conditions []condition) (int, bool) {
 	// Memory words assumed on the way apply to both sides.
 	more, ok := b.words(f.Words)
 	if !ok {
@@ -187,7 +187,7 @@ func (x *leaf) next(r int) (v int64, known bool) {
 }
 
 // words lists the memory words that must be tested. Those of constant tables always hold.
-func (b *Bodies) words(list []native.Word) (eq []vector.Equal, ok bool) {
+func (b *Bodies) words(list []choose.Word) (eq []vector.Equal, ok bool) {
 	for _, w := range list {
 		m := &b.l.mems[w.Mem]
 		if m.table != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"etch/sim/choose"
 	"etch/sim/lanes"
-	"etch/sim/native"
 	"etch/sim/net"
 )
 
@@ -76,7 +76,7 @@ func uniform(n *net.Net, tables [][]uint64, r *rand.Rand) []*instance {
 }
 
 // randomBodies makes bodies for states on the way of an instance.
-func randomBodies(n *net.Net, tables [][]uint64, from *instance, r *rand.Rand) (deciding []int32, bodies []native.Body) {
+func randomBodies(n *net.Net, tables [][]uint64, from *instance, r *rand.Rand) (deciding []int32, bodies []choose.Body) {
 	s := from.clone(len(tables))
 	assume := net.NewAssume(len(n.Regs))
 	for k := range n.Regs {
@@ -106,10 +106,10 @@ func randomBodies(n *net.Net, tables [][]uint64, from *instance, r *rand.Rand) (
 		if ok && !slices.ContainsFunc(seen, func(v []int64) bool { return slices.Equal(v, values) }) {
 			seen = append(seen, values)
 			p.Run(assume)
-			b := native.Body{Values: values, Fork: randomFork(p.Extract(assume), r, 2)}
+			b := choose.Body{Values: values, Fork: randomFork(p.Extract(assume), r, 2)}
 			if mem := int32(r.IntN(3)); len(n.Mems) > 0 && r.IntN(9) == 0 {
 				row := r.IntN(n.Mems[mem].Depth)
-				b.Words = []native.Word{{Mem: mem, Addr: uint64(row), Value: s.mems[mem][row]}}
+				b.Words = []choose.Word{{Mem: mem, Addr: uint64(row), Value: s.mems[mem][row]}}
 			}
 			bodies = append(bodies, b)
 		}
@@ -120,8 +120,8 @@ func randomBodies(n *net.Net, tables [][]uint64, from *instance, r *rand.Rand) (
 }
 
 // randomFork has a cycle fork by some of its bits.
-func randomFork(n *net.Net, r *rand.Rand, depth int) *native.Fork {
-	f := &native.Fork{Net: n, On: net.None}
+func randomFork(n *net.Net, r *rand.Rand, depth int) *choose.Fork {
+	f := &choose.Fork{Net: n, On: net.None}
 	var bits []net.ID
 	for i := range n.N {
 		if n.N[i].W == 1 && n.N[i].Op != net.Const {
@@ -135,7 +135,7 @@ func randomFork(n *net.Net, r *rand.Rand, depth int) *native.Fork {
 	var p net.Prop
 	p.Bind(n)
 	free := net.NewAssume(len(n.Regs))
-	side := func(v uint64) *native.Fork {
+	side := func(v uint64) *choose.Fork {
 		p.Force(f.On, v)
 		p.Run(free)
 		half := p.Extract(free)

@@ -3,6 +3,7 @@ package native
 import (
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/arm64"
 	"etch/sim/net"
 )
@@ -43,13 +44,13 @@ func (e *a64) atLeast(q *net.Reg, v int64, l label) {
 	e.BCond(arm64.CS, e.leads(l))
 }
 
-func (e *a64) unlessWord(k *check, shared bool, l label) {
-	e.access(arm64.LDR, a64A, e.memory(shared, k.at))
-	if k.far > 0 {
-		e.MovRI(a64B, k.addr)
-		e.MemX(farLoads[k.far], a64A, a64A, a64B, true)
+func (e *a64) unlessWord(k *choose.Check, shared bool, l label) {
+	e.access(arm64.LDR, a64A, e.memory(shared, k.At))
+	if k.Far > 0 {
+		e.MovRI(a64B, k.Addr)
+		e.MemX(farLoads[k.Far], a64A, a64A, a64B, true)
 	}
-	e.compareTo(a64A, k.want)
+	e.compareTo(a64A, k.Want)
 	e.BCond(arm64.NE, e.leads(l))
 }
 

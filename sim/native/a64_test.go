@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/testbench/tools"
 
@@ -49,14 +50,14 @@ func TestArm64BodiesOnAnyMachine(t *testing.T) {
 	for seed := range uint64(12) {
 		r := rand.New(rand.NewPCG(seed, 15))
 		n := stateMachine(r, randomNet(r, 60))
-		chooser := newEngine(n, Options{Features: cpu.Host(), Policy: Eager()})
+		chooser := newEngine(n, Options{Features: cpu.Host(), Policy: choose.Eager()})
 		chooser.flat, chooser.g.pool = n, chooser.t.registers(inBodies)
 		require.NoError(t, chooser.start(0))
 		state := make([]uint64, chooser.Scratch()+len(n.Regs)+20)
 		for chooser.plan == nil && chooser.plain == nil {
 			chooser.Run(unsafe.Pointer(&state[chooser.Scratch()]), 64)
 		}
-		e := newEngine(n, Options{Policy: Eager()})
+		e := newEngine(n, Options{Policy: choose.Eager()})
 		e.t, e.flat, e.g.pool = arm64Target{}, n, arm64Target{}.registers(inBodies)
 		require.NoError(t, e.start(0))
 		e.past, e.total = chooser.past, chooser.total

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
@@ -60,7 +61,7 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := &Gated{pol: Standard(), n: n, f: host, room: 1 << 16, on: true, gates: &gates{Code: code, raise: act.raise, renew: act.renew, note: act.note, flagged: act.flagged}}
+		g := &Gated{pol: choose.Standard(), n: n, f: host, room: 1 << 16, on: true, gates: &gates{Code: code, raise: act.raise, renew: act.renew, note: act.note, flagged: act.flagged}}
 		parts += len(p.Parts)
 		block := make([]uint64, g.room+size)
 		got := block[g.room:]

@@ -3,6 +3,8 @@ package native
 import (
 	"slices"
 	"unsafe"
+
+	"etch/sim/choose"
 )
 
 // fewCycles is the number of cycles below which a call that stopped has done nothing worth while.
@@ -50,23 +52,23 @@ func (e *Engine) looks() bool {
 	if e.team == nil {
 		return e.wasted() >= e.patience
 	}
-	return e.team.looking && e.wasted() >= e.patience/effort(e.pol.LookShare)
+	return e.team.looking && e.wasted() >= e.patience/choose.Effort(e.pol.LookShare)
 }
 
 // wasted estimates the effort lost since the last review for want of bodies: general cycles lose
 // the full difference to a special body, missed cycles of other bodies a part of it.
-func (e *Engine) wasted() effort {
-	saves := e.plan.general - e.plan.costs[len(e.plan.costs)-1]
-	return effort(e.generals*saves/e.plan.general+(e.misses-e.generals)*e.pol.PartialWaste) * e.perCycle
+func (e *Engine) wasted() choose.Effort {
+	saves := e.plan.General - e.plan.Costs[len(e.plan.Costs)-1]
+	return choose.Effort(e.generals*saves/e.plan.General+(e.misses-e.generals)*e.pol.PartialWaste) * e.perCycle
 }
 
 // price is the present effort of compiling, in general cycles.
-func (e *Engine) price() price {
-	body := effort(e.pol.BodyNode * float64(len(e.n.N)))
+func (e *Engine) price() choose.Price {
+	body := choose.Effort(e.pol.BodyNode * float64(len(e.n.N)))
 	if e.added > 0 {
-		body = e.adding / effort(e.added)
+		body = e.adding / choose.Effort(e.added)
 	}
-	return price{body: e.pol.BodyPrice * float64(body/e.perCycle), cycles: float64(e.total) * float64(e.instances())}
+	return choose.Price{Body: e.pol.BodyPrice * float64(body/e.perCycle), Cycles: float64(e.total) * float64(e.instances())}
 }
 
 // adapt makes bodies for missed states under the present plan, or a new plan if the plan itself
@@ -76,7 +78,7 @@ func (e *Engine) adapt() {
 	switch lost := e.lost(); {
 	case lost && wasted < e.planTook:
 		e.patience = e.planTook - e.sincePlan
-	case lost || wasted >= effort(e.pol.PlanShare)*e.planTook:
+	case lost || wasted >= choose.Effort(e.pol.PlanShare)*e.planTook:
 		e.replan()
 	default:
 		e.sincePlan = wasted
@@ -89,7 +91,7 @@ func (e *Engine) adapt() {
 func (e *Engine) lost() bool {
 	k, full := 0, e.byKey()
 	for _, s := range e.snaps {
-		if !e.plan.agrees(s) || full[e.plan.key(e.plan.values(s, len(e.plan.dec)))] != nil {
+		if !e.plan.Agrees(s) || full[e.plan.Key(e.plan.Values(s, len(e.plan.Dec)))] != nil {
 			k++
 		}
 	}
@@ -100,11 +102,11 @@ func (e *Engine) lost() bool {
 func (e *Engine) refine() {
 	w, before := watch(), e.adding
 
-	look := effort(e.pol.SnapLook * float64((len(e.past.snaps)+len(e.snaps))*(1+len(e.plan.dec))))
+	look := choose.Effort(e.pol.SnapLook * float64((len(e.past.Snaps)+len(e.snaps))*(1+len(e.plan.Dec))))
 	e.weigh()
-	h, had := e.plan.agreeing(e.past), e.byKey()
+	h, had := e.plan.Agreeing(e.past), e.byKey()
 	at := e.price()
-	tuples := e.plan.bodies(&h, e.past.total(), at, among(had))
+	tuples := e.plan.Bodies(&h, e.past.Total(), at, among(had))
 
 	if old := e.bodies; e.choose(tuples, had, at) {
 		look += e.renew()
@@ -114,7 +116,7 @@ func (e *Engine) refine() {
 	}
 
 	e.compiling += look + e.adding - before
-	e.patience = max(effort(e.pol.LeastWaste), e.patience, effort(e.pol.LookShare)*look)
+	e.patience = max(choose.Effort(e.pol.LeastWaste), e.patience, choose.Effort(e.pol.LookShare)*look)
 	w.compare(e.book(), "a review", look+e.adding-before)
 }
 
@@ -129,9 +131,9 @@ func (e *Engine) replan() {
 
 	e.weigh()
 	at := e.price()
-	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, at, e.pol, e.plan == nil)
-	if !p.worth {
-		e.book().note("cycle %d: no bodies: with all %d deciding registers known a cycle costs %.0f, which must be at most %.2f of %.0f", e.total, len(p.dec), p.known(), e.pol.Worthwhile, p.general)
+	p := choose.MakePlan(e.n, e.control, e.address, e.g.Volatile, e.past, e.reader, at, e.pol, e.plan == nil)
+	if !p.Worth {
+		e.book().note("cycle %d: no bodies: with all %d deciding registers known a cycle costs %.0f, which must be at most %.2f of %.0f", e.total, len(p.Dec), p.Known(), e.pol.Worthwhile, p.General)
 		e.settle()
 		return
 	}
@@ -144,39 +146,39 @@ func (e *Engine) reconsider() {
 	w := watch()
 	e.weigh()
 	at := e.price()
-	p := makePlan(e.n, e.control, e.address, e.g.volatile, e.past, e.reader, at, e.pol, false)
+	p := choose.MakePlan(e.n, e.control, e.address, e.g.Volatile, e.past, e.reader, at, e.pol, false)
 
 	// Compare expected costs per cycle: the present plan runs its lost states in the general
 	// body.
-	h := e.plan.agreeing(e.past)
-	lost := 1 - h.total()/e.past.total()
-	e.plan.bodies(&h, e.past.total(), at, among(e.byKey()))
-	if p.worth && p.expect < e.pol.PlanBetter*(e.plan.expect+lost*e.plan.general) {
+	h := e.plan.Agreeing(e.past)
+	lost := 1 - h.Total()/e.past.Total()
+	e.plan.Bodies(&h, e.past.Total(), at, among(e.byKey()))
+	if p.Worth && p.Expect < e.pol.PlanBetter*(e.plan.Expect+lost*e.plan.General) {
 		e.follow(p, at, w)
 		return
 	}
 
-	e.planned(p.effort())
+	e.planned(p.Effort())
 	w.compare(e.book(), "a plan", e.planTook)
 	e.tell("no better plan")
 }
 
 // planned accounts for a plan and decides when the next one may be made without need.
-func (e *Engine) planned(took effort) {
+func (e *Engine) planned(took choose.Effort) {
 	e.planTook = took
 	e.compiling += took
-	e.planAt, e.planDue = e.total, e.running+effort(e.pol.PlanGap)*took
+	e.planAt, e.planDue = e.total, e.running+choose.Effort(e.pol.PlanGap)*took
 }
 
 // follow compiles the bodies of a new plan. w began with the work on the plan.
-func (e *Engine) follow(p *plan, at price, w stopwatch) {
+func (e *Engine) follow(p *choose.Plan, at choose.Price, w stopwatch) {
 	before := e.adding
-	e.plan, e.bodies, e.g.dec = p, nil, p.dec
-	e.choose(p.tuples, nil, at)
+	e.plan, e.bodies, e.g.Dec = p, nil, p.Dec
+	e.choose(p.Tuples, nil, at)
 	emitted := e.renew()
 
-	e.planned(p.effort() + emitted + e.adding - before)
-	e.patience, e.sincePlan = max(effort(e.pol.LeastWaste), e.planTook/8), 0
+	e.planned(p.Effort() + emitted + e.adding - before)
+	e.patience, e.sincePlan = max(choose.Effort(e.pol.LeastWaste), e.planTook/8), 0
 	w.compare(e.book(), "a plan and its bodies", e.planTook)
 	e.tell("plan")
 }
@@ -190,29 +192,29 @@ func among(had map[uint64]*special) func(key uint64) bool {
 func (e *Engine) byKey() map[uint64]*special {
 	had := map[uint64]*special{}
 	for _, b := range e.bodies {
-		had[e.plan.key(b.values)] = b
+		had[e.plan.Key(b.values)] = b
 	}
 	return had
 }
 
 // choose makes the bodies for tuples and reports whether any is new. Bodies that the plan has
 // already are kept. Bodies that run often get branches of their own.
-func (e *Engine) choose(tuples []tuple, had map[uint64]*special, at price) (changed bool) {
+func (e *Engine) choose(tuples []choose.Tuple, had map[uint64]*special, at choose.Price) (changed bool) {
 	e.bodies = nil
 	for _, t := range tuples {
 		depth := 0
-		if t.weight*at.cycles >= e.pol.TreeWorth*at.body {
+		if t.Weight*at.Cycles >= e.pol.TreeWorth*at.Body {
 			depth = e.pol.SpecialReach
 		}
 
-		if b := had[e.plan.key(t.values)]; b != nil && b.depth >= depth && slices.Equal(b.values, t.values) {
-			b.weight = t.weight
+		if b := had[e.plan.Key(t.Values)]; b != nil && b.depth >= depth && slices.Equal(b.values, t.Values) {
+			b.weight = t.Weight
 			e.bodies = append(e.bodies, b)
 			continue
 		}
 		changed = true
 		e.g.depth = depth
-		e.add(t.values, t.weight)
+		e.add(t.Values, t.Weight)
 	}
 	return changed
 }
@@ -221,16 +223,16 @@ func (e *Engine) choose(tuples []tuple, had map[uint64]*special, at price) (chan
 // values: then its code is reused.
 func (e *Engine) add(values []int64, weight float64) {
 	// Specialise the net: propagate the assumed values, then extract the part that is left.
-	w, visits := watch(), e.g.visits
-	as := assumption(values)
-	p := e.g.prop(e.plan.net, 8)
-	e.g.visits += extractVisits * len(e.plan.net.N)
+	w, visits := watch(), e.g.Visits
+	as := choose.Assumption(values)
+	p := e.g.prop(e.plan.Net, 8)
+	e.g.Visits += extractVisits * len(e.plan.Net.N)
 	p.Run(as)
-	checks := assumeReads(p, e.plan.net, as, e.plan.mem)
+	checks := choose.AssumeReads(p, e.plan.Net, as, e.plan.Mem)
 	n := p.Extract(as)
 	p.Forget()
 
-	h := mix(n.Hash(), uint64(e.g.depth))
+	h := choose.Mix(n.Hash(), uint64(e.g.depth))
 	for _, m := range e.memo[h] {
 		if m.depth == e.g.depth && slices.Equal(m.values, values) && m.n.Equal(n) {
 			e.bodies = append(e.bodies, &special{values, checks, m.root, weight, e.g.depth})
@@ -240,9 +242,9 @@ func (e *Engine) add(values []int64, weight float64) {
 
 	e.g.failed = false
 	root := e.g.grow(n, as, 0)
-	e.adding += effort(e.pol.BodyVisit * float64(e.g.visits-visits))
+	e.adding += choose.Effort(e.pol.BodyVisit * float64(e.g.Visits-visits))
 	e.added++
-	w.compare(e.book(), "a body", effort(e.pol.BodyVisit*float64(e.g.visits-visits)))
+	w.compare(e.book(), "a body", choose.Effort(e.pol.BodyVisit*float64(e.g.Visits-visits)))
 	if e.g.failed {
 		return // too many live values: the general body serves these states
 	}
@@ -253,7 +255,7 @@ func (e *Engine) add(values []int64, weight float64) {
 
 // renew writes machine code for all bodies, and returns the effort of it. If the system grants no
 // executable memory, the old code stays, which is correct too.
-func (e *Engine) renew() effort {
+func (e *Engine) renew() choose.Effort {
 	if len(e.memo) > 4*e.pol.MostBodies || e.memoBytes > e.pol.MemoBytes {
 		clear(e.memo)
 		e.memoBytes = 0
@@ -265,5 +267,5 @@ func (e *Engine) renew() effort {
 	if err := e.emit(); err != nil {
 		e.fixed = true
 	}
-	return effort(e.pol.EmitByte * float64(e.code.size))
+	return choose.Effort(e.pol.EmitByte * float64(e.code.size))
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
@@ -23,7 +24,7 @@ func TestSpecialisedBodiesKeepBanks(t *testing.T) {
 		if banks(n) == 0 {
 			continue
 		}
-		e, err := New(n, Options{Features: host, Policy: Eager()})
+		e, err := New(n, Options{Features: host, Policy: choose.Eager()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,7 +77,7 @@ func (e *Engine) text() (text []byte, top int, err error) {
 func newChain(e *Engine, w *cycles) *chain {
 	c := &chain{cycles: w, e: e, many: e.class != nil || e.team != nil}
 	if e.plan != nil {
-		c.dec = e.plan.dec
+		c.dec = e.plan.Dec
 	}
 
 	for range e.bodies {
@@ -120,7 +120,7 @@ func (c *chain) bodies() {
 		c.align()
 		c.entry(c.special[k])
 		for i := range b.checks {
-			c.unlessWord(&b.checks[i], e.n.Mems[b.checks[i].mem].Shared, c.general)
+			c.unlessWord(&b.checks[i], e.n.Mems[b.checks[i].Mem].Shared, c.general)
 		}
 
 		if c.knows[k] < len(c.dec) {
@@ -164,7 +164,7 @@ func (c *chain) dispatchTop() {
 		c.jump(c.general)
 		return
 	}
-	for r, v := range c.e.plan.guards {
+	for r, v := range c.e.plan.Guards {
 		if v >= 0 {
 			c.unless(&c.e.n.Regs[r], v, c.general)
 		}
@@ -176,7 +176,7 @@ func (c *chain) dispatchTop() {
 // specialTree writes the code of a special body, whose conditions are the inner nodes of its
 // tree.
 func (c *chain) specialTree(b *special, t *tree) {
-	t.c.Guards, t.c.FlagUsed = c.e.plan.guards, false
+	t.c.Guards, t.c.FlagUsed = c.e.plan.Guards, false
 
 	if t.yes != nil {
 		side := c.condition(t.c)

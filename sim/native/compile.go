@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 	"etch/sim/native/internal/pack"
@@ -69,7 +70,7 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 	}
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
-		code.banks, code.cycle = len(c.N.Banks), Standard().PlainCycle(c.N)
+		code.banks, code.cycle = len(c.N.Banks), choose.Standard().PlainCycle(c.N)
 	}
 	return code, err
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"etch/sim/choose"
 	"etch/sim/net"
 )
 
@@ -27,7 +28,7 @@ func (e *Engine) book() *diary {
 // tell notes the present plan.
 func (e *Engine) tell(what string) {
 	guards, cover := 0, 0.0
-	for _, v := range e.plan.guards {
+	for _, v := range e.plan.Guards {
 		if v >= 0 {
 			guards++
 		}
@@ -35,12 +36,12 @@ func (e *Engine) tell(what string) {
 	partial := 0
 	for _, b := range e.bodies {
 		cover += b.weight
-		if slices.ContainsFunc(e.plan.dec, func(r int32) bool { return b.values[r] < 0 }) {
+		if slices.ContainsFunc(e.plan.Dec, func(r int32) bool { return b.values[r] < 0 }) {
 			partial++
 		}
 	}
 	e.book().note("cycle %d: %s: %d guards, %d deciding registers, %d bodies for %.4f of the cycles, %d of them partial; cost of a cycle %.0f, %.0f expected, of %.0f; running %.1f M, compiling %.1f M machine cycles, %d bytes",
-		e.total, what, guards, len(e.plan.dec), len(e.bodies), cover, partial, e.plan.costs[len(e.plan.costs)-1], e.plan.expect, e.plan.general, e.running/1e6, e.compiling/1e6, e.Size())
+		e.total, what, guards, len(e.plan.Dec), len(e.bodies), cover, partial, e.plan.Costs[len(e.plan.Costs)-1], e.plan.Expect, e.plan.General, e.running/1e6, e.compiling/1e6, e.Size())
 }
 
 // tellTrial notes a trial of plain code.
@@ -69,7 +70,7 @@ func watch() stopwatch {
 }
 
 // compare notes the estimate of a step and the time that it took.
-func (w stopwatch) compare(d *diary, step string, estimate effort) {
+func (w stopwatch) compare(d *diary, step string, estimate choose.Effort) {
 	if debugNotes {
 		took := time.Since(time.Time(w))
 		d.note("%s: estimated %.0f k machine cycles, took %v, %.1f ns per thousand", step, estimate/1e3, took, float64(took.Nanoseconds())/float64(estimate)*1e3)

@@ -20,11 +20,9 @@
 // specialises it meanwhile:
 //
 //	sample.go       samples the states that the design passes through
-//	control.go      finds the control registers and estimates their effect
-//	plan.go         chooses the registers that tell bodies apart
-//	cover.go        chooses the combinations of values that get a body
-//	reads.go        adds the memory words that control registers address
-//	tree.go         splits a body by conditions of the cycle (fork.go)
+//	sim/choose      finds the control registers, chooses the registers that tell bodies
+//	                apart, and the combinations of values that get a body
+//	tree.go         splits a body by conditions of the cycle
 //	bodies.go       writes the bodies and the jumps between them
 //	resident.go     keeps much used state words in machine registers
 //	adapt.go        decides when all this is done again
@@ -56,7 +54,7 @@
 // Invariants:
 // - Compiling is paid for by its savings: a body is compiled once it would have saved as much as
 // compiling it takes.
-// - Equal calls on equal states make equal code. Decisions follow from estimated efforts (policy.go),
+// - Equal calls on equal states make equal code. Decisions follow from estimated efforts (sim/choose),
 // not from time. Exceptions: the contest with plain code (trial.go), the trial of gates (gated.go).
 // - Every decision is noted in the code's [Report]. ETCH_PLANS=1 prints the notes as they are made,
 // with the time of each step beside its estimate. debug.go has all debug switches.
@@ -68,6 +66,6 @@
 // - There are two targets, amd64 (x86*.go) and arm64 (a64*.go). The order of instructions is
 // common to both. Packs exist for AVX2 and NEON (behind [packWriter]).
 //
-// RATIONALE.md has the measurements and the alternatives that lost. The package imports net,
-// native/exec and the assemblers; never sim.
+// RATIONALE.md has the measurements and the alternatives that lost. The package imports sim/choose,
+// sim/net, native/exec and the assemblers; never sim.
 package native

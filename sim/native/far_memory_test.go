@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
@@ -76,7 +77,7 @@ func TestFarMemories(t *testing.T) {
 		var code Runner
 		var err error
 		if cycles > 20 {
-			code, err = New(far, Options{Features: host, Policy: Eager()})
+			code, err = New(far, Options{Features: host, Policy: choose.Eager()})
 		} else {
 			code, err = Compile(far, host)
 		}

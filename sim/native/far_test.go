@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
@@ -69,7 +70,7 @@ func TestFarBodies(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 16))
 		n := stateMachine(r, randomNet(r, 40))
 		size := spreadState(r, n, []uint32{600, 20000, 200_000}[seed%3])
-		code, err := New(n, Options{Features: host, Policy: Eager()})
+		code, err := New(n, Options{Features: host, Policy: choose.Eager()})
 		if err != nil {
 			t.Fatal(err)
 		}

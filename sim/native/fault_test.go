@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 
 	"github.com/stretchr/testify/require"
@@ -22,7 +23,7 @@ func TestPanicWhileAdapting(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 77))
 		n := stateMachine(r, randomNet(r, 20+r.IntN(60)))
 		n.Regs[len(n.Regs)-1].Slot = uint32(words(n)) // behind the memories
-		pol := Eager()
+		pol := choose.Eager()
 		pol.MaxTuples = -1
 		run, err := New(n, Options{Features: host, Policy: pol, Recover: true})
 		require.NoError(t, err)
@@ -57,6 +58,6 @@ func TestHistoryByBytes(t *testing.T) {
 			e.snaps, e.reads = append(e.snaps, e.take(len(n.Regs))), append(e.reads, nil)
 		}
 		e.remember()
-		require.LessOrEqual(t, len(e.past.snaps), most)
+		require.LessOrEqual(t, len(e.past.Snaps), most)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
@@ -34,7 +35,7 @@ type finder interface {
 	find(g *Gated) *gates
 	// effort is the effort of find. looks is the largest number of looks, again what must run before
 	// the next one, in efforts of the last.
-	effort() effort
+	effort() choose.Effort
 	looks() int
 	again() float64
 }
@@ -58,7 +59,7 @@ type gates struct {
 // state at a time.
 type Gated struct {
 	diary
-	pol    *Policy
+	pol    *choose.Policy
 	n      *net.Net
 	f      cpu.Features
 	plain  *Code
@@ -76,9 +77,9 @@ type Gated struct {
 	drifted bool           // the activity is no longer that of the samples
 	at      unsafe.Pointer // the state at the last call by gates; another state has no flags yet
 
-	running effort // since the last look
-	wait    effort // to run before the next look
-	retrial effort // and before the next trial
+	running choose.Effort // since the last look
+	wait    choose.Effort // to run before the next look
+	retrial choose.Effort // and before the next trial
 	looks   int
 	random  lcg
 	step    int           // calls of the trial so far
@@ -91,7 +92,7 @@ type Gated struct {
 // compileGated makes plain code that may get gates later. Errors: those of Compile.
 func compileGated(n *net.Net, o Options) (Runner, error) {
 	pol := o.policy()
-	plain, err := compilePlain(n, o.Features, pol.leastPacked(n))
+	plain, err := compilePlain(n, o.Features, pol.LeastPacked(n))
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +111,7 @@ func withGates(n *net.Net, o Options, plain *Code, room int) plainRunner {
 
 func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 	pol := o.policy()
-	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: firstScratch, pol: pol, wait: effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
+	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: firstScratch, pol: pol, wait: choose.Effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
 	g.shield = o.Recover
 
 	// Regions are found sooner, and are better where they pay at all: pipelines at rest. Banks of
@@ -197,7 +198,7 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 
 		on := g.on && (again || cycles >= g.pol.GateLeast)
 		left := g.call(base, cycles, on)
-		g.running += effort(g.CycleEffort()) * effort(cycles-left) * effort(g.flags.load())
+		g.running += choose.Effort(g.CycleEffort()) * choose.Effort(cycles-left) * choose.Effort(g.flags.load())
 		return left
 	}
 	return 0
@@ -267,8 +268,8 @@ func (g *Gated) CycleEffort() float64 {
 }
 
 // later postpones the next look.
-func (g *Gated) later(took effort) {
-	g.wait = max(g.wait, g.running, took) * effort(g.finder.again())
+func (g *Gated) later(took choose.Effort) {
+	g.wait = max(g.wait, g.running, took) * choose.Effort(g.finder.again())
 	g.running = 0
 }
 
@@ -296,8 +297,8 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 	g.on, g.tried = g.took[1] < g.pol.GateFaster*g.took[0], true
 	g.tellTrial()
 	if g.on {
-		g.wait, g.running = max(g.wait, g.finder.effort())*effort(g.finder.again()), 0
-		g.retrial, g.flags = g.wait*effort(g.pol.GateAgain), drift{}
+		g.wait, g.running = max(g.wait, g.finder.effort())*choose.Effort(g.finder.again()), 0
+		g.retrial, g.flags = g.wait*choose.Effort(g.pol.GateAgain), drift{}
 		return left
 	}
 

@@ -3,13 +3,14 @@ package native
 import (
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/net"
 )
 
 // partFinder divides a net by the values that change (net.Partition).
 type partFinder struct {
 	n     *net.Net // prepared
-	pol   *Policy
+	pol   *choose.Policy
 	a     *net.Activity
 	gap   uint64  // cycles to run before the next burst
 	burst int     // samples left of the present burst
@@ -33,7 +34,9 @@ func (f *partFinder) looks() int { return f.pol.PartLooks }
 
 func (f *partFinder) again() float64 { return f.pol.PartAgain }
 
-func (f *partFinder) effort() effort { return effort(f.pol.PartNode * float64(len(f.n.N))) }
+func (f *partFinder) effort() choose.Effort {
+	return choose.Effort(f.pol.PartNode * float64(len(f.n.N)))
+}
 
 // sample takes bursts of successive cycles with random gaps between.
 func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
@@ -98,7 +101,7 @@ func (s stateAt) Mem(m int32, addr uint64) uint64 {
 	at := &s.n.Mems[m]
 	p := unsafe.Add(s.base, 8*int(int32(at.At)))
 	if at.Far > 0 {
-		return farLoad(*(*unsafe.Pointer)(p), at.Far, addr)
+		return choose.FarLoad(*(*unsafe.Pointer)(p), at.Far, addr)
 	}
 	return *(*uint64)(unsafe.Add(p, 8*addr))
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
@@ -14,7 +15,7 @@ const gateSamples = 256
 // regionFinder divides a net by the registers that change (net.Regions).
 type regionFinder struct {
 	n       *net.Net
-	pol     *Policy
+	pol     *choose.Policy
 	lo, hi  uint32 // slots of the registers
 	samples int
 	changed []uint64 // by register: rows of gateSamples bits
@@ -36,7 +37,9 @@ func (f *regionFinder) looks() int { return f.pol.GateLooks }
 
 func (f *regionFinder) again() float64 { return f.pol.GateAgain }
 
-func (f *regionFinder) effort() effort { return effort(f.pol.GateNode * float64(len(f.n.N))) }
+func (f *regionFinder) effort() choose.Effort {
+	return choose.Effort(f.pol.GateNode * float64(len(f.n.N)))
+}
 
 // sample runs single cycles with random gaps between and records the registers that change.
 func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
@@ -110,7 +113,7 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 	if err != nil {
 		return nil, err
 	}
-	code.banks, code.gates, code.cycle = len(c.N.Banks), r.Count, float64(g.pol.cycle(r.Cost))
+	code.banks, code.gates, code.cycle = len(c.N.Banks), r.Count, float64(g.pol.Cycle(r.Cost))
 	return &gates{Code: code, raise: func(base unsafe.Pointer) {
 		for i := range r.Count {
 			*(*uint64)(unsafe.Add(base, -8*(firstScratch+i+1))) = 1

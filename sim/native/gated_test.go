@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
@@ -100,7 +101,7 @@ func TestGatesAgreeWithSemantics(t *testing.T) {
 			continue
 		}
 		gated++
-		g := &Gated{pol: Standard(), n: n, f: host, room: 1 << 16, on: true}
+		g := &Gated{pol: choose.Standard(), n: n, f: host, room: 1 << 16, on: true}
 		code, err := g.compileRegions(division)
 		if err != nil {
 			t.Fatal(err)

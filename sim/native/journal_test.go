@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
@@ -73,7 +74,7 @@ func TestJournal(t *testing.T) {
 		n := stateMachine(r, randomNet(r, 40))
 		size := spreadState(r, n, 600)
 		n = withJournal(r, n, size)
-		e, err := New(n, Options{Features: host, Policy: Eager()})
+		e, err := New(n, Options{Features: host, Policy: choose.Eager()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 	"etch/sim/native/internal/pack"
@@ -79,7 +80,7 @@ func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features) (*Code, error) {
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
 		code.keeps, code.packs, code.banks = true, len(k.Runs), len(c.N.Banks)
-		code.cycle = Standard().PlainCycle(n) + float64(k.Bytes)*packedByte
+		code.cycle = choose.Standard().PlainCycle(n) + float64(k.Bytes)*choose.PackedByte
 	}
 	return code, err
 }

@@ -174,8 +174,8 @@ func (e *Engine) count(r *Report) {
 	if e.plan == nil {
 		return
 	}
-	r.Deciding += len(e.plan.dec)
-	for _, v := range e.plan.guards {
+	r.Deciding += len(e.plan.Dec)
+	for _, v := range e.plan.Guards {
 		if v >= 0 {
 			r.Guards++
 		}

@@ -38,7 +38,7 @@ type residentWriter interface {
 func (e *Engine) residents() residents {
 	all, some := e.t.registers(inBodies), e.t.registers(besideResidents)
 	switch {
-	case !e.pol.Residents || e.class != nil || e.team != nil || e.crowded != nil && e.plan.expect >= e.pol.LessCrowded*e.crowded.expect:
+	case !e.pol.Residents || e.class != nil || e.team != nil || e.crowded != nil && e.plan.Expect >= e.pol.LessCrowded*e.crowded.Expect:
 		return nil
 	case e.plan == nil: // bodies will come
 		e.g.pool = some
@@ -63,7 +63,7 @@ func (e *Engine) mostUsed(regs []uint8) (chosen residents, saved float64) {
 	for _, b := range e.bodies {
 		b.root.each(b.weight, func(t *tree, weight float64) {
 			t.c.Traffic(weight, traffic)
-			for _, r := range e.plan.dec {
+			for _, r := range e.plan.Dec {
 				if t.yes == nil && t.next[r] == anyValue { // the dispatch reads it
 					traffic[r] += weight
 				}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
@@ -28,7 +29,7 @@ func TestResidentsAgreeWithSemantics(t *testing.T) {
 		n.Regs[len(n.Regs)-1].Slot = uint32(words(n)) // behind all others
 		q := n.Leaf(r.IntN(len(n.Regs)))
 		n.Stop = n.Eq(q, n.Const(r.Uint64()&net.Mask(min(n.Width(q), 6))))
-		pol := Eager()
+		pol := choose.Eager()
 		pol.Residents = seed%3 > 0
 		run, err := New(n, Options{Features: host, Policy: pol})
 		require.NoError(t, err)

@@ -2,6 +2,8 @@ package native
 
 import (
 	"unsafe"
+
+	"etch/sim/choose"
 )
 
 // Limits of the samples of states.
@@ -33,7 +35,7 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 		if e.class != nil {
 			mem = unsafe.Add(base, words[e.entry-1])
 		}
-		reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
+		reads := e.reader.Run(base, mem, s, e.take(2 * len(e.reader.Reads))[:0])
 
 		if at >= 0 {
 			e.snaps[at], e.reads[at] = s, reads
@@ -61,7 +63,7 @@ func (e *Engine) peek(base unsafe.Pointer) {
 	e.nextHit = e.total + e.pol.HitGap + random>>33%e.pol.HitGap
 	e.peeked++
 
-	at := len(e.hits.snaps)
+	at := len(e.hits.Snaps)
 	if at >= e.pol.HitKept {
 		if at = int(random >> 43 % uint64(e.peeked)); at >= e.pol.HitKept {
 			return
@@ -70,11 +72,11 @@ func (e *Engine) peek(base unsafe.Pointer) {
 
 	state, mem := e.some(base)
 	s := e.snap(state)
-	reads := e.reader.run(base, mem, s, e.take(2 * len(e.reader.reads))[:0])
-	if at == len(e.hits.snaps) {
-		e.hits.snaps, e.hits.reads = append(e.hits.snaps, s), append(e.hits.reads, reads)
+	reads := e.reader.Run(base, mem, s, e.take(2 * len(e.reader.Reads))[:0])
+	if at == len(e.hits.Snaps) {
+		e.hits.Snaps, e.hits.Reads = append(e.hits.Snaps, s), append(e.hits.Reads, reads)
 	} else {
-		e.hits.snaps[at], e.hits.reads[at] = s, reads
+		e.hits.Snaps[at], e.hits.Reads[at] = s, reads
 	}
 }
 
@@ -82,19 +84,19 @@ func (e *Engine) peek(base unsafe.Pointer) {
 // last time.
 func (e *Engine) remember() {
 	for range e.snaps {
-		e.past.weight = append(e.past.weight, e.misses/float64(len(e.snaps)))
+		e.past.Weight = append(e.past.Weight, e.misses/float64(len(e.snaps)))
 	}
-	e.past.snaps, e.past.reads = append(e.past.snaps, e.snaps...), append(e.past.reads, e.reads...)
+	e.past.Snaps, e.past.Reads = append(e.past.Snaps, e.snaps...), append(e.past.Reads, e.reads...)
 	e.snaps, e.reads, e.misses, e.generals, e.seen = nil, nil, 0, 0, 0
 	e.lastLook = e.total
-	for len(e.past.snaps) > e.mostPast() {
-		e.past.thin()
+	for len(e.past.Snaps) > e.mostPast() {
+		e.past.Thin()
 	}
 }
 
 // mostPast bounds the history by number and by bytes. A plan needs some of it in any case.
 func (e *Engine) mostPast() int {
-	bytes := 8 * (len(e.n.Regs) + 2*len(e.reader.reads))
+	bytes := 8 * (len(e.n.Regs) + 2*len(e.reader.Reads))
 	return max(2*e.pol.LeastKept, min(e.pol.MostPast, e.pol.PastBytes/bytes))
 }
 
@@ -108,27 +110,27 @@ func (e *Engine) weigh() {
 		k := 0
 
 		// Keep only the samples that a full body ran.
-		for i, s := range e.hits.snaps {
-			if e.plan.agrees(s) && full[e.plan.key(e.plan.values(s, len(e.plan.dec)))] != nil {
-				e.hits.snaps[k], e.hits.reads[k] = s, e.hits.reads[i]
+		for i, s := range e.hits.Snaps {
+			if e.plan.Agrees(s) && full[e.plan.Key(e.plan.Values(s, len(e.plan.Dec)))] != nil {
+				e.hits.Snaps[k], e.hits.Reads[k] = s, e.hits.Reads[i]
 				k++
 			}
 		}
 
 		if k >= e.pol.LeastHits {
-			w := max(0, all-e.past.total()-e.misses) / float64(k)
+			w := max(0, all-e.past.Total()-e.misses) / float64(k)
 			for i := range k {
-				e.past.snaps, e.past.reads = append(e.past.snaps, e.hits.snaps[i]), append(e.past.reads, e.hits.reads[i])
-				e.past.weight = append(e.past.weight, w)
+				e.past.Snaps, e.past.Reads = append(e.past.Snaps, e.hits.Snaps[i]), append(e.past.Reads, e.hits.Reads[i])
+				e.past.Weight = append(e.past.Weight, w)
 			}
 		}
-		e.hits, e.peeked = history{}, 0
+		e.hits, e.peeked = choose.History{}, 0
 	}
 
-	if t := e.past.total(); t > 0 {
+	if t := e.past.Total(); t > 0 {
 		f := max(1, (all-e.misses)/t)
-		for i := range e.past.weight {
-			e.past.weight[i] *= f
+		for i := range e.past.Weight {
+			e.past.Weight[i] *= f
 		}
 	}
 	e.remember()

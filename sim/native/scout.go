@@ -4,6 +4,7 @@ import (
 	"errors"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/net"
 )
 
@@ -17,7 +18,7 @@ type Scout struct {
 
 // newScout returns the Engine itself if the net cannot have parts.
 func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
-	plain, err := compilePlain(n, o.Features, o.policy().leastPacked(n))
+	plain, err := compilePlain(n, o.Features, o.policy().LeastPacked(n))
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -26,7 +27,7 @@ func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
 		if f := g.parts; f != nil {
 			f.saves = g.pol.ScoutSaves
 			g.turn()
-			g.wait = effort(g.pol.GateWait * g.pol.PlainNode * float64(len(n.N)))
+			g.wait = choose.Effort(g.pol.GateWait * g.pol.PlainNode * float64(len(n.N)))
 			return &Scout{parts: g, bodies: e, now: g}, nil
 		}
 	}

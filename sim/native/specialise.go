@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/pack"
 	"etch/sim/native/internal/schedule"
@@ -32,8 +33,8 @@ const (
 
 // special is a body for one tuple of control values.
 type special struct {
-	values []int64 // by register: assumed value or -1
-	checks []check // assumed words of memories
+	values []int64        // by register: assumed value or -1
+	checks []choose.Check // assumed words of memories
 	root   *tree
 	weight float64
 	depth  int // largest depth of its tree
@@ -56,14 +57,14 @@ type Engine struct {
 	topAt   int            // offset in the code at which dispatch begins
 	control []bool
 	address []bool
-	reader  *reader
+	reader  *choose.Reader
 	lo, hi  uint32 // the slots of all registers, half open, compared as signed numbers
 
 	g       grower
-	living  residents // of the present code
-	crowded *plan     // the last plan whose bodies had no registers to spare for residents
+	living  residents    // of the present code
+	crowded *choose.Plan // the last plan whose bodies had no registers to spare for residents
 	general *tree
-	plan    *plan
+	plan    *choose.Plan
 	bodies  []*special
 	memo    map[uint64][]memoEntry
 
@@ -75,39 +76,39 @@ type Engine struct {
 	entry     int // words of a ring entry
 	entries   int
 
-	fixed bool       // the bodies are final
-	room  []uint64   // unused memory for snapshots
-	snaps []snapshot // sampled states without a body since the last review
-	reads [][]uint64 // parallel to snaps
-	seen  int        // number of states that snaps samples
-	past  history
+	fixed bool              // the bodies are final
+	room  []uint64          // unused memory for snapshots
+	snaps []choose.Snapshot // sampled states without a body since the last review
+	reads [][]uint64        // parallel to snaps
+	seen  int               // number of states that snaps samples
+	past  choose.History
 	// Since the last review:
 	misses   float64   // cycles in states without a body
 	generals float64   // of these, cycles in the general body
 	counted  [2]uint64 // the code's two counters when last read
 
 	// Sampled states of any kind; weigh uses only the ones that have a body.
-	hits    history
+	hits    choose.History
 	peeked  int    // number of states that hits samples
 	nextHit uint64 // cycle
 
 	contest
-	lastLook  uint64 // cycle of the last review
-	lastDrain uint64 // cycle
-	firstPlan effort // running at which the first plan may be made
-	patience  effort // loss that triggers the next review
-	sincePlan effort // loss between the last plan and the last review
-	planTook  effort // by the last plan
-	planAt    uint64 // cycle of the last plan
-	planDue   effort // running at which another plan may be made without need
-	adding    effort // spent on compiling bodies
-	added     int    // bodies compiled
-	perCycle  effort // of a general cycle of one instance
-	rest      effort // of a cycle besides the instances
+	lastLook  uint64        // cycle of the last review
+	lastDrain uint64        // cycle
+	firstPlan choose.Effort // running at which the first plan may be made
+	patience  choose.Effort // loss that triggers the next review
+	sincePlan choose.Effort // loss between the last plan and the last review
+	planTook  choose.Effort // by the last plan
+	planAt    uint64        // cycle of the last plan
+	planDue   choose.Effort // running at which another plan may be made without need
+	adding    choose.Effort // spent on compiling bodies
+	added     int           // bodies compiled
+	perCycle  choose.Effort // of a general cycle of one instance
+	rest      choose.Effort // of a cycle besides the instances
 	postponed int
-	stops     int    // calls before the first plan that stopped early
-	running   effort // by all cycles so far: the virtual clock
-	compiling effort
+	stops     int           // calls before the first plan that stopped early
+	running   choose.Effort // by all cycles so far: the virtual clock
+	compiling choose.Effort
 	random    lcg
 }
 
@@ -125,18 +126,18 @@ type memoEntry struct {
 // Options configure New.
 type Options struct {
 	Features cpu.Features
-	Plain    bool    // no specialisation
-	Policy   *Policy // nil: Standard
-	Recover  bool    // a panic while compiling is noted in the Report, and the present code goes on
+	Plain    bool           // no specialisation
+	Policy   *choose.Policy // nil: Standard
+	Recover  bool           // a panic while compiling is noted in the Report, and the present code goes on
 	// First is the first of PartScratch scratch words that no other code on the same state uses; 0:
 	// there are none. With them, code with parts may go on where its last call ended ([Lasting]).
 	First int
 }
 
 // policy is the Policy that holds.
-func (o *Options) policy() *Policy {
+func (o *Options) policy() *choose.Policy {
 	if o.Policy == nil {
-		return Standard()
+		return choose.Standard()
 	}
 	return o.Policy
 }
@@ -192,31 +193,31 @@ func newEngine(n *net.Net, o Options) *Engine {
 	if tooLarge(n, o.policy()) {
 		return nil
 	}
-	control, address := controlRegisters(n), addressRegisters(n)
+	control, address := choose.ControlRegisters(n), choose.AddressRegisters(n)
 	if !slices.Contains(control, true) && !slices.Contains(address, true) {
 		return nil
 	}
 	return engineFor(n, control, address, o)
 }
 
-func tooLarge(n *net.Net, pol *Policy) bool {
+func tooLarge(n *net.Net, pol *choose.Policy) bool {
 	return len(n.Regs) > pol.MostRegs || len(n.N) > pol.MostNodes
 }
 
 // engineFor returns an engine for n, which has registers, some of them marked.
 func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
 	n = n.Gather()
-	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: newReader(n), contest: contest{diary: diary{shield: o.Recover}, pol: o.policy(), trialAt: o.policy().FirstTrial}, memo: map[uint64][]memoEntry{}}
+	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: choose.NewReader(n), contest: contest{diary: diary{shield: o.Recover}, pol: o.policy(), trialAt: o.policy().FirstTrial}, memo: map[uint64][]memoEntry{}}
 	lo, hi := int32(n.Regs[0].Slot), int32(n.Regs[0].Slot)
 	for i := range n.Regs { // slots of a class are in any order, and inputs of a part lie below the state
 		lo, hi = min(lo, int32(n.Regs[i].Slot)), max(hi, int32(n.Regs[i].Slot))
 	}
 	e.lo, e.hi, e.entry = uint32(lo), uint32(hi+1), int(hi+1-lo)
 
-	e.g.first, e.g.pol = firstPrivate, e.pol
-	e.g.volatile = make([]bool, len(n.Regs))
+	e.g.first, e.g.Pol = firstPrivate, e.pol
+	e.g.Volatile = make([]bool, len(n.Regs))
 	for r := range n.Regs {
-		e.g.volatile[r] = n.Regs[r].Host
+		e.g.Volatile[r] = n.Regs[r].Host
 	}
 	return e
 }
@@ -227,8 +228,8 @@ func (e *Engine) start(scratch int32) error {
 	w := watch()
 	e.begin(scratch)
 	err := e.emit()
-	first := effort(e.pol.StartNode * float64(len(e.n.N)))
-	e.firstPlan = effort(e.pol.FirstShare) * first
+	first := choose.Effort(e.pol.StartNode * float64(len(e.n.N)))
+	e.firstPlan = choose.Effort(e.pol.FirstShare) * first
 	w.compare(&e.diary, "the general body", first)
 	return err
 }
@@ -238,20 +239,20 @@ func (e *Engine) start(scratch int32) error {
 func (e *Engine) begin(scratch int32) {
 	n := e.n
 	e.entries = min(ringEntries, ringWords/e.entry)
-	e.g.ratio, e.g.depth, e.g.limit = e.pol.GeneralRatio, e.pol.GeneralReach, 1<<20
+	e.g.Ratio, e.g.depth, e.g.limit = e.pol.GeneralRatio, e.pol.GeneralReach, 1<<20
 
 	for r, is := range e.control {
 		if is {
-			e.g.dec = append(e.g.dec, int32(r))
+			e.g.Dec = append(e.g.Dec, int32(r))
 		}
 	}
 	e.general = e.g.grow(n, net.NewAssume(len(n.Regs)), 0)
-	e.perCycle = e.pol.cycle(staticCost(n))
+	e.perCycle = e.pol.Cycle(choose.StaticCost(n))
 	if e.class != nil {
-		e.rest = e.pol.cycle(staticCost(e.class.Top))
+		e.rest = e.pol.Cycle(choose.StaticCost(e.class.Top))
 	}
 
-	e.g.ratio, e.g.dec = e.pol.SplitRatio, nil
+	e.g.Ratio, e.g.Dec = e.pol.SplitRatio, nil
 	e.g.limit = max(e.g.first+1024, e.general.scratch()+512, scratch)
 	e.seenWords = make([]uint64, ringFirst+e.entry*e.entries)
 	e.seenWords[untilAt], e.seenWords[everyAt] = 1, e.pol.SaveEvery
@@ -307,7 +308,7 @@ func (e *Engine) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 }
 
 // snap copies the registers at base.
-func (e *Engine) snap(base unsafe.Pointer) snapshot {
+func (e *Engine) snap(base unsafe.Pointer) choose.Snapshot {
 	return e.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(int32(e.lo)))), e.hi-e.lo))
 }
 
@@ -322,8 +323,8 @@ func (e *Engine) take(n int) []uint64 {
 }
 
 // copyOf extracts the registers from state words lo to hi.
-func (e *Engine) copyOf(words []uint64) snapshot {
-	s := snapshot(e.take(len(e.n.Regs)))
+func (e *Engine) copyOf(words []uint64) choose.Snapshot {
+	s := choose.Snapshot(e.take(len(e.n.Regs)))
 	for r := range s {
 		s[r] = words[e.n.Regs[r].Slot-e.lo]
 	}
@@ -377,18 +378,18 @@ func (e *Engine) ran(cycles uint64) {
 	e.counted = [2]uint64{e.seenWords[missesAt], e.seenWords[generalAt]}
 
 	all := float64(cycles) * float64(e.instances())
-	if e.plan == nil || len(e.plan.costs) == 0 {
+	if e.plan == nil || len(e.plan.Costs) == 0 {
 		general = all
 	}
-	e.running += effort(general)*e.perCycle + effort(all-general)*e.perBody() + effort(cycles)*e.rest
+	e.running += choose.Effort(general)*e.perCycle + choose.Effort(all-general)*e.perBody() + choose.Effort(cycles)*e.rest
 }
 
 // perBody is the effort of a cycle in a body.
-func (e *Engine) perBody() effort {
-	if e.plan == nil || len(e.plan.costs) == 0 {
+func (e *Engine) perBody() choose.Effort {
+	if e.plan == nil || len(e.plan.Costs) == 0 {
 		return e.perCycle
 	}
-	return e.pol.cycle(e.plan.costs[len(e.plan.costs)-1])
+	return e.pol.Cycle(e.plan.Costs[len(e.plan.Costs)-1])
 }
 
 // CycleEffort is Pacer's. Before there are bodies it is that of general cycles, and afterwards a
@@ -398,8 +399,8 @@ func (e *Engine) CycleEffort() float64 {
 		return e.plain.CycleEffort()
 	}
 	cycle := e.perCycle
-	if e.plan != nil && e.plan.expect > 0 {
-		cycle = e.pol.cycle(e.plan.expect)
+	if e.plan != nil && e.plan.Expect > 0 {
+		cycle = e.pol.Cycle(e.plan.Expect)
 	}
 	return float64(cycle)*float64(e.instances()) + float64(e.rest)
 }

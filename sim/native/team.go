@@ -3,6 +3,7 @@ package native
 import (
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
@@ -19,11 +20,11 @@ type Team struct {
 	inputs  int32 // scratch words stored by top, behind the next bodies
 	limit   int32 // scratch words
 	code    *Code
-	tops    []int  // by member: offset of its dispatch in the code
-	done    label  // label in the code being written
-	stale   bool   // the code lacks new bodies of members
-	looking bool   // members review their bodies now
-	took    effort // of making the code
+	tops    []int         // by member: offset of its dispatch in the code
+	done    label         // label in the code being written
+	stale   bool          // the code lacks new bodies of members
+	looking bool          // members review their bodies now
+	took    choose.Effort // of making the code
 	stops   int
 	contest
 }
@@ -38,8 +39,8 @@ func newTeam(n *net.Net, o Options) *Team {
 		return nil
 	}
 
-	marked := controlRegisters(n)
-	for r, is := range addressRegisters(n) {
+	marked := choose.ControlRegisters(n)
+	for r, is := range choose.AddressRegisters(n) {
 		marked[r] = marked[r] || is
 	}
 
@@ -67,12 +68,12 @@ func newTeam(n *net.Net, o Options) *Team {
 
 	for i := range parts.Part {
 		p := &parts.Part[i]
-		e := engineFor(p.Net, controlRegisters(p.Net), addressRegisters(p.Net), o)
+		e := engineFor(p.Net, choose.ControlRegisters(p.Net), choose.AddressRegisters(p.Net), o)
 		e.team, e.turn, e.flat = t, i, n
 		e.g.first = firstPrivate + mostParts + t.inputs
 		e.g.pool = e.t.registers(inBodies)
 		for r, is := range p.Inputs {
-			e.g.volatile[r] = e.g.volatile[r] || is
+			e.g.Volatile[r] = e.g.Volatile[r] || is
 		}
 		t.members = append(t.members, e)
 	}
@@ -93,7 +94,7 @@ func (t *Team) start() error {
 	err := t.emit()
 	for _, e := range t.members {
 		e.g.limit = t.limit
-		e.firstPlan = effort(t.pol.FirstShare * t.pol.StartNode * float64(len(e.n.N)))
+		e.firstPlan = choose.Effort(t.pol.FirstShare * t.pol.StartNode * float64(len(e.n.N)))
 	}
 	return err
 }
@@ -215,14 +216,14 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 // looks reports whether a review of the members' bodies is due: one of them asks for it, and all
 // together have lost enough to pay for new code, which is always compiled for all members.
 func (t *Team) looks() bool {
-	wasted, asked := effort(0), false
+	wasted, asked := choose.Effort(0), false
 	for _, e := range t.members {
 		if e.plan != nil && !e.fixed {
 			w := e.wasted()
 			wasted, asked = wasted+w, asked || w >= e.patience
 		}
 	}
-	return asked && wasted >= effort(t.pol.LookShare)*t.took
+	return asked && wasted >= choose.Effort(t.pol.LookShare)*t.took
 }
 
 // renew makes machine code of the members' bodies, like Engine's.
@@ -234,7 +235,7 @@ func (t *Team) renew() {
 			e.fixed = true
 		}
 	}
-	t.took = effort(t.pol.EmitByte * float64(t.code.size))
+	t.took = choose.Effort(t.pol.EmitByte * float64(t.code.size))
 	w.compare(&t.diary, "code of a team", t.took)
 }
 
@@ -291,9 +292,9 @@ func (t *Team) CycleEffort() float64 {
 	if t.plain != nil {
 		return t.plain.CycleEffort()
 	}
-	all := t.pol.cycle(staticCost(t.top.N))
+	all := t.pol.Cycle(choose.StaticCost(t.top.N))
 	for _, e := range t.members {
-		all += effort(e.CycleEffort())
+		all += choose.Effort(e.CycleEffort())
 	}
 	return float64(all)
 }

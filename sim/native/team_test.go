@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 
@@ -111,7 +112,7 @@ func TestTeams(t *testing.T) {
 			parts = append(parts, m)
 		}
 		n := severalMachines(r, seed%2 == 1, parts...)
-		run, err := New(n, Options{Features: host, Policy: Eager()})
+		run, err := New(n, Options{Features: host, Policy: choose.Eager()})
 		require.NoError(t, err)
 		want := make([]uint64, words(n))
 		for _, q := range n.Regs {
@@ -143,11 +144,11 @@ func TestTeams(t *testing.T) {
 // must have wasted as much as that is worth, and when it is done all take part that
 // have wasted what their own look takes.
 func TestMembersLookTogether(t *testing.T) {
-	team := &Team{took: 10e6, contest: contest{pol: Standard()}}
+	team := &Team{took: 10e6, contest: contest{pol: choose.Standard()}}
 	for range 4 {
 		team.members = append(team.members, &Engine{
-			team: team, patience: 4e6, contest: contest{pol: Standard()},
-			plan:     &plan{general: 100, costs: []float64{100, 50}},
+			team: team, patience: 4e6, contest: contest{pol: choose.Standard()},
+			plan:     &choose.Plan{General: 100, Costs: []float64{100, 50}},
 			perCycle: 1000,
 		})
 	}

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"etch/sim/choose"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
@@ -34,7 +35,7 @@ type grower struct {
 	sched schedule.Scheduler
 	alloc schedule.Allocator
 	props []*net.Prop // by depth
-	forks
+	choose.Forks
 	depth  int   // of the deepest tree
 	first  int32 // first free scratch word
 	limit  int32 // end of the free scratch words
@@ -50,19 +51,19 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 		}
 	}
 
-	g.visits += compileVisits * len(n.N)
+	g.Visits += compileVisits * len(n.N)
 	c := prepare(&g.sched, n, as, g.first)
 	g.finish(c)
 	t := &tree{c: c, next: make([]int64, len(n.Regs))}
 	for r := range n.Regs {
 		t.next[r] = anyValue
 		d := n.Regs[r].Next
-		if d < 0 && g.volatile != nil && g.volatile[r] {
+		if d < 0 && g.Volatile != nil && g.Volatile[r] {
 			continue
 		}
 		if d < 0 {
 			t.next[r] = holds
-		} else if v, ok := n.IsConst(d); ok && v <= maxKnown {
+		} else if v, ok := n.IsConst(d); ok && v <= choose.MaxKnown {
 			t.next[r] = int64(v)
 		}
 	}
@@ -92,7 +93,7 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 		return nil
 	}
 
-	best := g.condition(p, n)
+	best := g.Condition(p, n)
 	if best < 0 {
 		return nil
 	}
@@ -100,7 +101,7 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 	g.finish(t.c)
 
 	// Specialise both sides to the condition's value.
-	g.visits += 2 * extractVisits * len(n.N)
+	g.Visits += 2 * extractVisits * len(n.N)
 	var side [2]*net.Net
 	for v := range uint64(2) {
 		p.Force(best, v)

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
@@ -24,7 +25,7 @@ func (e *Engine) postpone() bool {
 
 // contest decides between bodies and plain code.
 type contest struct {
-	pol *Policy
+	pol *choose.Policy
 	diary
 	total   uint64      // cycles run
 	trialAt uint64      // cycle of the next trial
@@ -133,7 +134,7 @@ func (e *Engine) settle() {
 // bodiless leaves all states to the general body for good. The bodies of the previous plan go
 // too, because its registers tell them apart.
 func (e *Engine) bodiless() {
-	e.plan, e.bodies, e.fixed = &plan{pol: e.pol, guards: noGuards(len(e.n.Regs)), net: e.n}, nil, true
+	e.plan, e.bodies, e.fixed = &choose.Plan{Pol: e.pol, Guards: noGuards(len(e.n.Regs)), Net: e.n}, nil, true
 }
 
 // takeOver lets plain code run everything from now on.

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"etch/sim/choose"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
@@ -60,7 +61,7 @@ type bodyWriter interface {
 	unless(q *net.Reg, v int64, l label)
 	atLeast(q *net.Reg, v int64, l label)
 	// unlessWord jumps to l if a memory word is not the value that k assumes.
-	unlessWord(k *check, shared bool, l label)
+	unlessWord(k *choose.Check, shared bool, l label)
 	// guard sets the flag if x, the new value of register r, is not want.
 	guard(r int32, x net.ID, want uint64)
 	clearFlag()

@@ -3,6 +3,7 @@ package native
 import (
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/amd64"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
@@ -49,29 +50,29 @@ func (e *x86) atLeast(q *net.Reg, v int64, l label) {
 	e.Jcc(amd64.AE, amd64.Label(l))
 }
 
-func (e *x86) unlessWord(k *check, shared bool, l label) {
+func (e *x86) unlessWord(k *choose.Check, shared bool, l label) {
 	base := e.from.mem[loads]
 	if shared {
 		base = e.from.scratch[loads]
 	}
 
-	m := amd64.At(base, 8*k.at)
-	if k.far == 0 {
-		e.compareWord(m, k.w, k.want)
+	m := amd64.At(base, 8*k.At)
+	if k.Far == 0 {
+		e.compareWord(m, k.W, k.Want)
 	} else {
 		e.MovRM(amd64.S64, tmpC, m)
-		e.compareFar(amd64.At(tmpC, int32(k.addr*uint64(k.far))), k)
+		e.compareFar(amd64.At(tmpC, int32(k.Addr*uint64(k.Far))), k)
 	}
 	e.Jcc(amd64.NE, amd64.Label(l))
 }
 
 // compareFar compares a word of a far memory with its assumed value.
-func (e *x86) compareFar(m amd64.Mem, k *check) {
-	if k.far == 8 {
-		e.compareWord(m, 64, k.want)
+func (e *x86) compareFar(m amd64.Mem, k *choose.Check) {
+	if k.Far == 8 {
+		e.compareWord(m, 64, k.Want)
 		return
 	}
-	e.MI(amd64.CMP, amd64.Size(schedule.Trailing(uint64(k.far))), m, int32(uint32(k.want)))
+	e.MI(amd64.CMP, amd64.Size(schedule.Trailing(uint64(k.Far))), m, int32(uint32(k.Want)))
 }
 
 func (e *x86) guard(r int32, x net.ID, want uint64) {

@@ -1,4 +1,4 @@
-package native
+package choose
 
 import (
 	"unsafe"
@@ -6,25 +6,26 @@ import (
 	"etch/sim/net"
 )
 
-// reader evaluates memory reads in sampled states. The word at an address that the control state
+// Reader evaluates memory reads in sampled states. The word at an address that the control state
 // determines is often as good as constant: the instruction at a program counter. Bodies may
 // assume such a word; they check it before each cycle.
-type reader struct {
+type Reader struct {
 	n     *net.Net
 	nodes []net.ID // the reads, and the nodes that their addresses depend on, in order
-	reads []net.ID // of memories
+	Reads []net.ID // of memories
 	v     []uint64
 }
 
 // maxReads is the largest number of reads considered in a net.
 const maxReads = 64
 
-func newReader(n *net.Net) *reader {
-	r := &reader{n: n, v: make([]uint64, len(n.N))}
+// NewReader prepares the evaluation of the addresses of a net's reads.
+func NewReader(n *net.Net) *Reader {
+	r := &Reader{n: n, v: make([]uint64, len(n.N))}
 	need := make([]bool, len(n.N))
 	for i := range n.N {
-		if n.N[i].Op == net.Read && len(r.reads) < maxReads {
-			r.reads = append(r.reads, net.ID(i))
+		if n.N[i].Op == net.Read && len(r.Reads) < maxReads {
+			r.Reads = append(r.Reads, net.ID(i))
 			need[i] = true
 		}
 	}
@@ -44,9 +45,9 @@ func newReader(n *net.Net) *reader {
 	return r
 }
 
-// run appends address and word of each read in a state. base is the whole state, mem the
+// Run appends address and word of each read in a state. base is the whole state, mem the
 // memories of the instance.
-func (r *reader) run(base, mem unsafe.Pointer, s snapshot, to []uint64) []uint64 {
+func (r *Reader) Run(base, mem unsafe.Pointer, s Snapshot, to []uint64) []uint64 {
 	return r.find(func(m int32, addr uint64) uint64 {
 		from := mem
 		if r.n.Mems[m].Shared {
@@ -54,14 +55,14 @@ func (r *reader) run(base, mem unsafe.Pointer, s snapshot, to []uint64) []uint64
 		}
 		at := &r.n.Mems[m]
 		if at.Far > 0 {
-			return farLoad(*(*unsafe.Pointer)(unsafe.Add(from, 8*uint64(at.At))), at.Far, addr)
+			return FarLoad(*(*unsafe.Pointer)(unsafe.Add(from, 8*uint64(at.At))), at.Far, addr)
 		}
 		return *(*uint64)(unsafe.Add(from, 8*(uint64(at.At)+addr)))
 	}, s, to)
 }
 
-// farLoad loads a word of a far memory.
-func farLoad(from unsafe.Pointer, bytes uint8, addr uint64) uint64 {
+// FarLoad loads a word of a far memory.
+func FarLoad(from unsafe.Pointer, bytes uint8, addr uint64) uint64 {
 	at := unsafe.Add(from, addr*uint64(bytes))
 	switch bytes {
 	case 1:
@@ -75,7 +76,7 @@ func farLoad(from unsafe.Pointer, bytes uint8, addr uint64) uint64 {
 }
 
 // find is run with a load function.
-func (r *reader) find(load func(mem int32, addr uint64) uint64, s snapshot, to []uint64) []uint64 {
+func (r *Reader) find(load func(mem int32, addr uint64) uint64, s Snapshot, to []uint64) []uint64 {
 	n, v := r.n, r.v
 	for _, i := range r.nodes {
 		nd := &n.N[i]
@@ -96,7 +97,7 @@ func (r *reader) find(load func(mem int32, addr uint64) uint64, s snapshot, to [
 		}
 	}
 
-	for _, x := range r.reads {
+	for _, x := range r.Reads {
 		to = append(to, v[n.N[x].A], v[x])
 	}
 	return to
@@ -114,16 +115,16 @@ type place struct {
 }
 
 // seenContents collects the words of all reads.
-func (r *reader) seenContents(reads [][]uint64) *contents {
+func (r *Reader) seenContents(reads [][]uint64) *contents {
 	c := &contents{word: map[place]uint64{}, bad: map[place]bool{}}
 	r.see(c, reads)
 	return c
 }
 
 // see adds reads to c.
-func (r *reader) see(c *contents, reads [][]uint64) {
+func (r *Reader) see(c *contents, reads [][]uint64) {
 	for _, list := range reads {
-		for k, x := range r.reads {
+		for k, x := range r.Reads {
 			if 2*k+1 >= len(list) {
 				break
 			}
@@ -144,20 +145,20 @@ func (c *contents) stable(mem int32, addr uint64) (uint64, bool) {
 	return w, ok && !c.bad[at]
 }
 
-// check is a memory word that a body assumes, compared before the body does anything.
-type check struct {
-	at   int32 // word of the state; for a far memory, the word with its address
-	far  uint8 // bytes per word of a far memory, else 0
-	addr uint64
-	w    uint8
-	mem  int32 // the memory that it is in
-	want uint64
+// Check is a memory word that a body assumes, compared before the body does anything.
+type Check struct {
+	At   int32 // word of the state; for a far memory, the word with its address
+	Far  uint8 // bytes per word of a far memory, else 0
+	Addr uint64
+	W    uint8
+	Mem  int32 // the memory that it is in
+	Want uint64
 }
 
-// assumeReads forces stable words at known addresses, after p has run under as, and propagates
+// AssumeReads forces stable words at known addresses, after p has run under as, and propagates
 // them, up to three times. It returns the checks.
-func assumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []check {
-	var checks []check
+func AssumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []Check {
+	var checks []Check
 	done := map[net.ID]bool{}
 	for range 3 {
 		p.Mark(as)
@@ -175,21 +176,21 @@ func assumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []check {
 				continue
 			}
 			word, ok := c.stable(int32(nd.Imm), addr)
-			if !ok || word > maxKnown {
+			if !ok || word > MaxKnown {
 				continue
 			}
 
 			m := &n.Mems[nd.Imm]
 			at := uint64(m.At) + addr
 			if m.Far > 0 {
-				if at = uint64(m.At); addr*uint64(m.Far) > maxKnown {
+				if at = uint64(m.At); addr*uint64(m.Far) > MaxKnown {
 					continue // a displacement of amd64 is 32 bits
 				}
 			}
 
 			done[net.ID(i)], found = true, true
 			p.Force(net.ID(i), word)
-			checks = append(checks, check{int32(at), m.Far, addr, nd.W, int32(nd.Imm), word})
+			checks = append(checks, Check{int32(at), m.Far, addr, nd.W, int32(nd.Imm), word})
 		}
 
 		if !found {
@@ -200,9 +201,9 @@ func assumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []check {
 	return checks
 }
 
-// addressRegisters marks the registers with a short path to the address of a read: program
+// AddressRegisters marks the registers with a short path to the address of a read: program
 // counters.
-func addressRegisters(n *net.Net) []bool {
+func AddressRegisters(n *net.Net) []bool {
 	is := make([]bool, len(n.Regs))
 	var visit func(x net.ID, depth int)
 	visit = func(x net.ID, depth int) {

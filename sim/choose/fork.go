@@ -1,34 +1,34 @@
-package native
+package choose
 
 import "etch/sim/net"
 
-// forks finds the conditions of a cycle that best predict the next one.
-type forks struct {
-	pol      *Policy
-	dec      []int32   // control registers that decide on the next body
-	volatile []bool    // registers written from outside in each cycle
-	ratio    float64   // the largest worthwhile ratio of costs, with the fork to without
+// Forks finds the conditions of a cycle that best predict the next one.
+type Forks struct {
+	Pol      *Policy
+	Dec      []int32   // control registers that decide on the next body
+	Volatile []bool    // registers written from outside in each cycle
+	Ratio    float64   // the largest worthwhile ratio of costs, with the fork to without
 	mem      *contents // assumed contents of memories, or nil
-	visits   int       // nodes visited so far: the effort of compiling follows from it
+	Visits   int       // nodes visited so far: the effort of compiling follows from it
 }
 
-// condition returns the best condition of n, to which p is bound, or net.None if none pays.
-func (f *forks) condition(p *net.Prop, n *net.Net) net.ID {
+// Condition returns the best condition of n, to which p is bound, or net.None if none pays.
+func (f *Forks) Condition(p *net.Prop, n *net.Net) net.ID {
 	free := net.NewAssume(len(n.Regs))
 	score := func() float64 {
-		f.visits += len(n.N)
+		f.Visits += len(n.N)
 		p.Run(free)
 		if f.mem != nil {
-			assumeReads(p, n, free, f.mem)
+			AssumeReads(p, n, free, f.mem)
 		}
-		return float64(p.Mark(free)) + f.pol.UnresolvedCost*float64(f.unresolved(p, n))
+		return float64(p.Mark(free)) + f.Pol.UnresolvedCost*float64(f.unresolved(p, n))
 	}
 
 	// Try both values of each candidate.
-	best, bar := net.None, score()*f.ratio
+	best, bar := net.None, score()*f.Ratio
 	p.Forget()
 	for _, x := range f.conditions(n) {
-		s := f.pol.SplitCost
+		s := f.Pol.SplitCost
 		for v := range uint64(2) {
 			p.Force(x, v)
 			s += 0.5 * score()
@@ -42,10 +42,10 @@ func (f *forks) condition(p *net.Prop, n *net.Net) net.ID {
 }
 
 // unresolved counts the deciding registers whose next value is not known.
-func (f *forks) unresolved(p *net.Prop, n *net.Net) int {
+func (f *Forks) unresolved(p *net.Prop, n *net.Net) int {
 	u := 0
-	for _, r := range f.dec {
-		if f.volatile != nil && f.volatile[r] {
+	for _, r := range f.Dec {
+		if f.Volatile != nil && f.Volatile[r] {
 			u++
 		} else if d := n.Regs[r].Next; d >= 0 {
 			if _, ok := p.Known(d); !ok && p.Same(d) != n.Regs[r].Q {
@@ -58,7 +58,7 @@ func (f *forks) unresolved(p *net.Prop, n *net.Net) int {
 
 // conditions lists the bits that the next values of deciding registers depend on most: at most
 // TryConditions of them.
-func (f *forks) conditions(n *net.Net) []net.ID {
+func (f *Forks) conditions(n *net.Net) []net.ID {
 	var found []net.ID
 	var votes []int
 	add := func(x net.ID) {
@@ -102,7 +102,7 @@ func (f *forks) conditions(n *net.Net) []net.ID {
 		}
 	}
 
-	for _, r := range f.dec {
+	for _, r := range f.Dec {
 		if d := n.Regs[r].Next; d >= 0 {
 			vote(d, 0)
 		}
@@ -110,7 +110,7 @@ func (f *forks) conditions(n *net.Net) []net.ID {
 
 	// Selection sort of the few best.
 	var top []net.ID
-	for range f.pol.TryConditions {
+	for range f.Pol.TryConditions {
 		m := -1
 		for i := range found {
 			if votes[i] > 0 && (m < 0 || votes[i] > votes[m]) {

@@ -1,7 +1,8 @@
-package native
+package choose
 
 import (
-	"etch/sim/native/internal/schedule"
+	"math/bits"
+
 	"etch/sim/net"
 )
 
@@ -13,9 +14,9 @@ const (
 	maxReach         = 12  // operations on the path from a control register to a select
 )
 
-// controlRegisters marks the narrow registers from which a short path leads to the select of a
+// ControlRegisters marks the narrow registers from which a short path leads to the select of a
 // mux or the enable of a memory write.
-func controlRegisters(n *net.Net) []bool {
+func ControlRegisters(n *net.Net) []bool {
 	is := make([]bool, len(n.Regs))
 
 	// reach is the remaining path length per node, spread backwards with a worklist.
@@ -54,8 +55,8 @@ func controlRegisters(n *net.Net) []bool {
 	return is
 }
 
-// snapshot is the values of all registers at the start of a cycle.
-type snapshot []uint64
+// Snapshot is the values of all registers at the start of a cycle.
+type Snapshot []uint64
 
 // bitPlan evaluates the cost of a cycle for a set of registers assumed constant, over up to 64
 // snapshots at once. Each node has one bit per snapshot for "known" and one for "needed". A
@@ -73,7 +74,7 @@ type bitPlan struct {
 	cost        []float32
 }
 
-func newBitPlan(n *net.Net, snaps []snapshot, mem *contents) *bitPlan {
+func newBitPlan(n *net.Net, snaps []Snapshot, mem *contents) *bitPlan {
 	k := len(n.N)
 	b := &bitPlan{n: n, nonzero: make([]uint64, k), ones: make([]uint64, k), known: make([]uint64, k), live: make([]uint64, k),
 		same: make([]uint64, len(n.Regs)), stable: make([]uint64, k), cost: make([]float32, k), count: len(snaps)}
@@ -90,7 +91,7 @@ func newBitPlan(n *net.Net, snaps []snapshot, mem *contents) *bitPlan {
 			// Reads take the word from the present memory if it has been stable.
 			x := nodeValue(n, v, snap, i)
 			if nd := &n.N[i]; nd.Op == net.Read {
-				if w, ok := mem.stable(int32(nd.Imm), v[nd.A]); ok && w <= maxKnown {
+				if w, ok := mem.stable(int32(nd.Imm), v[nd.A]); ok && w <= MaxKnown {
 					x = w
 					b.stable[i] |= bit
 				}
@@ -114,7 +115,7 @@ func newBitPlan(n *net.Net, snaps []snapshot, mem *contents) *bitPlan {
 }
 
 // nodeValue is the value of node i in a snapshot. Values that are never known are 0.
-func nodeValue(n *net.Net, v []uint64, snap snapshot, i int) uint64 {
+func nodeValue(n *net.Net, v []uint64, snap Snapshot, i int) uint64 {
 	nd := &n.N[i]
 
 	// The frequent operations first, without the generic call.
@@ -254,7 +255,7 @@ func (b *bitPlan) eval(known []bool) float64 {
 		if q := n.Regs[r].Q; q >= 0 {
 			m &^= b.holds(d, q, m, 0)
 		}
-		cost += 1.2 * float64(schedule.Ones(m))
+		cost += 1.2 * float64(bits.OnesCount64(m))
 		l[d] |= m
 	}
 
@@ -268,7 +269,7 @@ func (b *bitPlan) eval(known []bool) float64 {
 		default:
 			m &^= k[w.En] &^ v[w.En]
 		}
-		cost += 2 * float64(schedule.Ones(m))
+		cost += 2 * float64(bits.OnesCount64(m))
 		need(w.En, m)
 		need(w.Addr, m)
 		need(w.Data, m)
@@ -282,7 +283,7 @@ func (b *bitPlan) eval(known []bool) float64 {
 		if need == 0 || n.N[i].Op.IsLeaf() {
 			continue
 		}
-		cost += float64(b.cost[i]) * float64(schedule.Ones(need&^b.demand(net.ID(i), need)))
+		cost += float64(b.cost[i]) * float64(bits.OnesCount64(need&^b.demand(net.ID(i), need)))
 	}
 	return cost / float64(b.count)
 }
@@ -315,5 +316,5 @@ func (b *bitPlan) demand(i net.ID, need uint64) (alias uint64) {
 	return 0
 }
 
-// maxKnown is the largest value treated as a constant; negative numbers have other meanings.
-const maxKnown = 1<<62 - 1
+// MaxKnown is the largest value treated as a constant; negative numbers have other meanings.
+const MaxKnown = 1<<62 - 1

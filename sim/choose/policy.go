@@ -1,4 +1,4 @@
-package native
+package choose
 
 import (
 	"math"
@@ -6,12 +6,12 @@ import (
 	"etch/sim/net"
 )
 
-// effort is an amount of work in machine cycles, estimated. It is the unit of all decisions that
+// Effort is an amount of work in machine cycles, estimated. It is the unit of all decisions that
 // weigh compiling against running: the virtual clock. Engines advance it by the estimated cost of
 // the cycles they run and of the code they make, never by the time that passes. So a design makes
 // the same decisions on every machine and under any load. Real time decides only the contest
 // with plain code, whose outcome estimates cannot tell, and the trial of gates.
-type effort float64
+type Effort float64
 
 // Policy is the tunables of adaptive code. A nil *Policy in Options is [Standard].
 //
@@ -140,16 +140,16 @@ type Policy struct {
 	PartDrift   float64 // divide again once the flags before a cycle have grown by this factor
 }
 
-// leastPacked is the share of work that packs must save in plain code of n.
-func (p *Policy) leastPacked(n *net.Net) float32 {
+// LeastPacked is the share of work that packs must save in plain code of n.
+func (p *Policy) LeastPacked(n *net.Net) float32 {
 	if len(n.N) >= p.LeastParted {
 		return p.PartPacked
 	}
 	return 0
 }
 
-// packedByte bounds the effort of a packed cycle, per byte of lanes.
-const packedByte = 4
+// PackedByte bounds the effort of a packed cycle, per byte of lanes.
+const PackedByte = 4
 
 // Standard returns the Policy of users.
 func Standard() *Policy {
@@ -204,16 +204,16 @@ func EagerParts() *Policy {
 	return p
 }
 
-// staticCost is the cost of a net's nodes if all of them are computed.
-func staticCost(n *net.Net) (cost float64) {
+// StaticCost is the cost of a net's nodes if all of them are computed.
+func StaticCost(n *net.Net) (cost float64) {
 	for i := range n.N {
 		cost += float64(n.N[i].Cost())
 	}
 	return cost
 }
 
-// cycle is the effort of a cycle of some cost.
-func (p *Policy) cycle(cost float64) effort { return effort(p.RunCycle + p.RunCost*cost) }
+// Cycle is the effort of a cycle of some cost.
+func (p *Policy) Cycle(cost float64) Effort { return Effort(p.RunCycle + p.RunCost*cost) }
 
 // PlainCycle is the effort of a cycle of n in plain code, at most: branches skip some of it.
-func (p *Policy) PlainCycle(n *net.Net) float64 { return float64(p.cycle(staticCost(n))) }
+func (p *Policy) PlainCycle(n *net.Net) float64 { return float64(p.Cycle(StaticCost(n))) }

@@ -1,4 +1,4 @@
-package native
+package choose
 
 import (
 	"encoding/binary"
@@ -13,10 +13,10 @@ type Survey struct {
 	pol              *Policy
 	n                *net.Net
 	control, address []bool
-	reader           *reader
-	past             history
+	reader           *Reader
+	past             History
 
-	plan *plan
+	plan *Plan
 	fork forker
 	made map[string]*Fork // by tuple of the plan: the body made for it
 	news int              // states seen since bodies were made
@@ -44,7 +44,7 @@ type Word struct {
 
 // NewSurvey returns a survey of n, or nil if n has no control state or is too large.
 func NewSurvey(n *net.Net) *Survey {
-	s := &Survey{pol: Standard(), n: n, control: controlRegisters(n), address: addressRegisters(n), reader: newReader(n)}
+	s := &Survey{pol: Standard(), n: n, control: ControlRegisters(n), address: AddressRegisters(n), reader: NewReader(n)}
 	if !slices.Contains(s.control, true) && !slices.Contains(s.address, true) || len(n.Regs) > s.pol.MostRegs || len(n.N) > s.pol.MostNodes {
 		return nil
 	}
@@ -54,20 +54,20 @@ func NewSurvey(n *net.Net) *Survey {
 // See adds a state: regs, the values of all registers, which it keeps; load, which reads a word
 // of a memory; and weight, the number of cycles that the state stands for.
 func (s *Survey) See(regs []uint64, load func(mem int32, addr uint64) uint64, weight float64) {
-	s.past.snaps = append(s.past.snaps, regs)
-	s.past.reads = append(s.past.reads, s.reader.find(load, regs, nil))
-	s.past.weight = append(s.past.weight, weight)
+	s.past.Snaps = append(s.past.Snaps, regs)
+	s.past.Reads = append(s.past.Reads, s.reader.find(load, regs, nil))
+	s.past.Weight = append(s.past.Weight, weight)
 	s.news++
-	if len(s.past.snaps) > s.pol.MostPast {
-		s.past.thin()
+	if len(s.past.Snaps) > s.pol.MostPast {
+		s.past.Thin()
 	}
 }
 
 // Scale rescales the weights so that all states together stand for cycles cycles.
 func (s *Survey) Scale(cycles float64) {
-	t := s.past.total()
-	for i := range s.past.weight {
-		s.past.weight[i] *= cycles / t
+	t := s.past.Total()
+	for i := range s.past.Weight {
+		s.past.Weight[i] *= cycles / t
 	}
 }
 
@@ -78,36 +78,36 @@ const surveyBody = 1
 // Plan returns the registers that tell bodies apart, and the bodies, most frequent states first.
 // It returns none if they would not be enough faster.
 func (s *Survey) Plan() (deciding []int32, bodies []Body) {
-	if len(s.past.snaps) == 0 {
+	if len(s.past.Snaps) == 0 {
 		return nil, nil
 	}
 
 	volatile := make([]bool, len(s.n.Regs))
-	p := makePlan(s.n, s.control, s.address, volatile, s.past, s.reader, price{surveyBody, s.past.total()}, s.pol, false)
-	if !p.worth {
+	p := MakePlan(s.n, s.control, s.address, volatile, s.past, s.reader, Price{surveyBody, s.past.Total()}, s.pol, false)
+	if !p.Worth {
 		return nil, nil
 	}
 
-	s.fork.forks = forks{pol: s.pol, dec: p.dec, ratio: forkRatio, mem: p.mem}
+	s.fork.Forks = Forks{Pol: s.pol, Dec: p.Dec, Ratio: forkRatio, mem: p.Mem}
 	s.plan, s.made, s.news = p, map[string]*Fork{}, 0
-	for _, t := range p.tuples {
-		if !slices.ContainsFunc(p.dec, func(r int32) bool { return t.values[r] < 0 }) { // partial bodies are for states too rare to matter here
-			bodies = s.body(bodies, t.values)
+	for _, t := range p.Tuples {
+		if !slices.ContainsFunc(p.Dec, func(r int32) bool { return t.Values[r] < 0 }) { // partial bodies are for states too rare to matter here
+			bodies = s.body(bodies, t.Values)
 		}
 	}
-	return p.dec, bodies
+	return p.Dec, bodies
 }
 
 // More returns bodies of the last plan for states seen since: states that fit the plan and have
 // no body, or one that assumes words that have changed.
 func (s *Survey) More() (bodies []Body) {
 	p := s.plan
-	from := max(0, len(s.past.snaps)-s.news)
+	from := max(0, len(s.past.Snaps)-s.news)
 
-	s.reader.see(s.fork.mem, s.past.reads[from:])
-	for _, snap := range s.past.snaps[from:] {
-		if p.agrees(snap) {
-			bodies = s.body(bodies, p.values(snap, len(p.dec)))
+	s.reader.see(s.fork.mem, s.past.Reads[from:])
+	for _, snap := range s.past.Snaps[from:] {
+		if p.Agrees(snap) {
+			bodies = s.body(bodies, p.Values(snap, len(p.Dec)))
 		}
 	}
 	s.news = 0
@@ -119,14 +119,14 @@ func (s *Survey) body(bodies []Body, values []int64) []Body {
 	p := s.plan
 
 	var key []byte
-	for _, r := range p.dec {
+	for _, r := range p.Dec {
 		key = binary.LittleEndian.AppendUint64(key, uint64(values[r]))
 	}
 	if f := s.made[string(key)]; f != nil && f.holds(s.fork.mem) {
 		return bodies
 	}
 
-	f := s.fork.cycle(p.net, assumption(values), net.None, 0, 0)
+	f := s.fork.cycle(p.Net, Assumption(values), net.None, 0, 0)
 	s.made[string(key)] = f
 	return append(bodies, Body{values, f})
 }
@@ -149,7 +149,7 @@ const (
 
 // forker makes forks. It reuses one propagation per depth.
 type forker struct {
-	forks
+	Forks
 	props [forkReach + 1]net.Prop // by depth
 }
 
@@ -163,8 +163,8 @@ func (g *forker) cycle(n *net.Net, as net.Assume, on net.ID, v uint64, depth int
 	p.Run(as)
 
 	f := &Fork{On: net.None}
-	for _, c := range assumeReads(p, n, as, g.mem) {
-		f.Words = append(f.Words, Word{c.mem, c.addr, c.want})
+	for _, c := range AssumeReads(p, n, as, g.mem) {
+		f.Words = append(f.Words, Word{c.Mem, c.Addr, c.Want})
 	}
 	f.Net = p.Extract(as)
 	p.Forget()
@@ -186,7 +186,7 @@ func (g *forker) split(f *Fork, depth int) {
 	if g.unresolved(p, f.Net) == 0 {
 		return
 	}
-	if f.On = g.condition(p, f.Net); f.On >= 0 {
+	if f.On = g.Condition(p, f.Net); f.On >= 0 {
 		f.Yes = g.cycle(f.Net, free, f.On, 1, depth+1)
 		f.No = g.cycle(f.Net, free, f.On, 0, depth+1)
 	}

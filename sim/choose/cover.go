@@ -1,11 +1,11 @@
-package native
+package choose
 
 import "slices"
 
-// price is the cost of compiling and the time in which it must pay.
-type price struct {
-	body   float64 // of compiling a body, in cycles of the general body; 0 compiles without limit
-	cycles float64 // cycles in which a plan must pay: as many again as have run
+// Price is the cost of compiling and the time in which it must pay.
+type Price struct {
+	Body   float64 // of compiling a body, in cycles of the general body; 0 compiles without limit
+	Cycles float64 // cycles in which a plan must pay: as many again as have run
 }
 
 // cover chooses the bodies of a plan. The deciding registers, in order, arrange the seen states
@@ -17,13 +17,13 @@ type price struct {
 // has not been seen at all: as much as they weigh (the Good-Turing estimator). So a plan with
 // too many deciding registers, which make states rare, is rated worse.
 type cover struct {
-	plan *plan
-	h    *history
+	plan *Plan
+	h    *History
 	unit float64               // share of all cycles per unit of weight
 	pay  float64               // cost of compiling a body, spread over the cycles of the plan
 	had  func(key uint64) bool // whether there is a body
 	list []int32               // snapshots, sorted by their deciding registers
-	out  []tuple
+	out  []Tuple
 }
 
 // coverNode is a set of snapshots that agree in the first deciding registers.
@@ -35,18 +35,18 @@ type coverNode struct {
 	best   []float64 // by level of the nearest body above + 1: the least cost of all cycles at and below
 }
 
-// bodies returns the tuples that get bodies, the heaviest first, and sets p.expect, the expected
+// Bodies returns the tuples that get bodies, the heaviest first, and sets p.expect, the expected
 // cost of a cycle.
-func (p *plan) bodies(h *history, total float64, at price, had func(key uint64) bool) []tuple {
-	c := &cover{plan: p, h: h, unit: 1 / total, pay: p.general * at.body / at.cycles, had: had}
+func (p *Plan) Bodies(h *History, total float64, at Price, had func(key uint64) bool) []Tuple {
+	c := &cover{plan: p, h: h, unit: 1 / total, pay: p.General * at.Body / at.Cycles, had: had}
 
 	// Sorted by the deciding registers, every node of the tree is a section of the list.
-	for s := range h.snaps {
+	for s := range h.Snaps {
 		c.list = append(c.list, int32(s))
 	}
 	slices.SortFunc(c.list, func(x, y int32) int {
-		for _, r := range p.dec {
-			if a, b := h.snaps[x][r], h.snaps[y][r]; a < b {
+		for _, r := range p.Dec {
+			if a, b := h.Snaps[x][r], h.Snaps[y][r]; a < b {
 				return -1
 			} else if a > b {
 				return 1
@@ -61,29 +61,29 @@ func (p *plan) bodies(h *history, total float64, at price, had func(key uint64) 
 
 	// Two passes: grow finds the best cost bottom-up, take reads the choice off top-down.
 	root := c.grow(0, int32(len(c.list)), 0)
-	p.expect = root.best[0]
+	p.Expect = root.best[0]
 	c.take(root, -1)
 
-	slices.SortStableFunc(c.out, func(x, y tuple) int {
+	slices.SortStableFunc(c.out, func(x, y Tuple) int {
 		switch {
-		case x.weight > y.weight:
+		case x.Weight > y.Weight:
 			return -1
-		case x.weight < y.weight:
+		case x.Weight < y.Weight:
 			return 1
 		}
 		return 0
 	})
-	return c.out[:min(p.pol.MaxTuples, len(c.out))]
+	return c.out[:min(p.Pol.MaxTuples, len(c.out))]
 }
 
 func (c *cover) value(at int32, level int) uint64 {
-	return c.h.snaps[c.list[at]][c.plan.dec[level]]
+	return c.h.Snaps[c.list[at]][c.plan.Dec[level]]
 }
 
 // weigh is the share of all cycles that snapshots lo to hi stand for.
 func (c *cover) weigh(lo, hi int32) (w float64) {
 	for _, s := range c.list[lo:hi] {
-		w += c.h.weight[s]
+		w += c.h.Weight[s]
 	}
 	return w * c.unit
 }
@@ -92,21 +92,21 @@ func (c *cover) weigh(lo, hi int32) (w float64) {
 // stands at level; -1 is the general body.
 func (c *cover) above(level int) float64 {
 	if level < 0 {
-		return c.plan.general
+		return c.plan.General
 	}
-	return c.plan.costs[level]
+	return c.plan.Costs[level]
 }
 
 // grow makes the node of snapshots lo to hi, which agree in the registers below level, and
 // computes its best costs.
 func (c *cover) grow(lo, hi int32, level int) *coverNode {
 	// Registers in which all agree need no node of their own.
-	for level < len(c.plan.dec) && c.value(lo, level) == c.value(hi-1, level) {
+	for level < len(c.plan.Dec) && c.value(lo, level) == c.value(hi-1, level) {
 		level++
 	}
 
 	n := &coverNode{lo: lo, hi: hi, level: level, best: make([]float64, level+1)}
-	if level == len(c.plan.dec) {
+	if level == len(c.plan.Dec) {
 		n.own = c.weigh(lo, hi)
 	} else {
 		// One child per value; a value seen once stays with this node.
@@ -126,7 +126,7 @@ func (c *cover) grow(lo, hi int32, level int) *coverNode {
 
 	// Compare a body here with none, for each level at which the nearest body above may stand.
 	here := n.own * c.above(level)
-	if !c.had(c.plan.key(c.values(n))) {
+	if !c.had(c.plan.Key(c.values(n))) {
 		here += c.pay
 	}
 	for _, k := range n.kids {
@@ -161,11 +161,11 @@ func (c *cover) take(n *coverNode, up int) float64 {
 	if !body {
 		return left
 	}
-	c.out = append(c.out, tuple{c.values(n), left})
+	c.out = append(c.out, Tuple{c.values(n), left})
 	return 0
 }
 
 // values is the assumption of a body at n.
 func (c *cover) values(n *coverNode) []int64 {
-	return c.plan.values(c.h.snaps[c.list[n.lo]], n.level)
+	return c.plan.Values(c.h.Snaps[c.list[n.lo]], n.level)
 }

@@ -1,4 +1,4 @@
-package native
+package choose
 
 import (
 	"slices"
@@ -6,41 +6,42 @@ import (
 	"etch/sim/net"
 )
 
-// history is snapshots, with the number of cycles that each stands for.
-type history struct {
-	snaps  []snapshot
-	reads  [][]uint64 // by snapshot: address and word of each read
-	weight []float64
+// History is snapshots, with the number of cycles that each stands for.
+type History struct {
+	Snaps  []Snapshot
+	Reads  [][]uint64 // by snapshot: address and word of each read
+	Weight []float64
 }
 
-func (h *history) total() float64 {
+// Total is the number of cycles that the snapshots stand for.
+func (h *History) Total() float64 {
 	t := 0.0
-	for _, w := range h.weight {
+	for _, w := range h.Weight {
 		t += w
 	}
 	return t
 }
 
-// plan decides which values of control registers get bodies.
-type plan struct {
-	pol    *Policy
-	guards []int64  // by register: the one value that all bodies assume, or -1
-	dec    []int32  // registers that tell bodies apart
-	tuples []tuple  // heaviest first
-	net    *net.Net // n with the guards assumed
-	mem    *contents
-	worth  bool // special bodies are enough faster
+// Plan decides which values of control registers get bodies.
+type Plan struct {
+	Pol    *Policy
+	Guards []int64  // by register: the one value that all bodies assume, or -1
+	Dec    []int32  // registers that tell bodies apart
+	Tuples []Tuple  // heaviest first
+	Net    *net.Net // n with the guards assumed
+	Mem    *contents
+	Worth  bool // special bodies are enough faster
 
-	general float64   // cost of a cycle without specialisation
-	costs   []float64 // by number of deciding registers known, with all guards: cost of a cycle
-	expect  float64   // cost of a cycle by the chosen bodies, compiling included
+	General float64   // cost of a cycle without specialisation
+	Costs   []float64 // by number of deciding registers known, with all guards: cost of a cycle
+	Expect  float64   // cost of a cycle by the chosen bodies, compiling included
 	visits  int       // nodes visited by planning, for 64 snapshots at a time
 }
 
-// tuple is one combination of values of the first deciding registers.
-type tuple struct {
-	values []int64 // by register: value or -1; includes guards
-	weight float64 // share of the cycles
+// Tuple is one combination of values of the first deciding registers.
+type Tuple struct {
+	Values []int64 // by register: value or -1; includes guards
+	Weight float64 // share of the cycles
 }
 
 // planner chooses a plan from a history.
@@ -53,8 +54,8 @@ type planner struct {
 	// volatile marks the registers written from outside: bodies assume nothing of them.
 	volatile []bool
 	mem      *contents
-	at       price
-	h        history // the snapshots that agree with the guards
+	at       Price
+	h        History // the snapshots that agree with the guards
 	tot      float64
 	general  float64
 	saves    float64 // share of the cost saved by bodies for the registers chosen so far
@@ -65,29 +66,29 @@ type planner struct {
 	ids      []uint64 // by snapshot: a hash of its chosen registers
 }
 
-// makePlan chooses guards, then deciding registers greedily, then tuples.
-func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reader, at price, pol *Policy, first bool) *plan {
-	p := &planner{pol: pol, n: n, control: control, address: address, volatile: volatile, tot: h.total(), mem: r.seenContents(h.reads), at: at}
+// MakePlan chooses guards, then deciding registers greedily, then tuples.
+func MakePlan(n *net.Net, control, address, volatile []bool, h History, r *Reader, at Price, pol *Policy, first bool) *Plan {
+	p := &planner{pol: pol, n: n, control: control, address: address, volatile: volatile, tot: h.Total(), mem: r.seenContents(h.Reads), at: at}
 
-	out := &plan{pol: pol, guards: make([]int64, len(n.Regs)), mem: p.mem}
-	candidates := p.sort(out.guards, h)
+	out := &Plan{Pol: pol, Guards: make([]int64, len(n.Regs)), Mem: p.mem}
+	candidates := p.sort(out.Guards, h)
 
 	// Guards: constant registers that save something.
 	p.h = h
 	p.sample(p.pol.PlanSamples)
 	p.known = make([]bool, len(n.Regs))
-	out.general = p.eval()
-	p.weaken(out.guards)
+	out.General = p.eval()
+	p.weaken(out.Guards)
 
 	// From here on only snapshots in which the guards hold, and the net specialised to them.
-	p.h = out.agreeing(h)
-	p.tot = p.h.total()
-	as := assumption(out.guards)
+	p.h = out.Agreeing(h)
+	p.tot = p.h.Total()
+	as := Assumption(out.Guards)
 	var prop net.Prop
 	prop.Bind(n)
 	prop.Run(as)
-	out.net = prop.Extract(as)
-	p.n = out.net
+	out.Net = prop.Extract(as)
+	p.n = out.Net
 
 	samples := p.pol.LaterSamples
 	if first {
@@ -102,13 +103,13 @@ func makePlan(n *net.Net, control, address, volatile []bool, h history, r *reade
 	// Deciding registers and bodies.
 	p.known = append(p.known[:0], as.Known...)
 	p.cost = p.eval()
-	p.general = out.general
-	out.costs = append(out.costs, p.cost)
-	out.dec = p.greedy(candidates, out)
-	out.tuples = out.bodies(&p.h, h.total(), at, func(uint64) bool { return false })
+	p.general = out.General
+	out.Costs = append(out.Costs, p.cost)
+	out.Dec = p.greedy(candidates, out)
+	out.Tuples = out.Bodies(&p.h, h.Total(), at, func(uint64) bool { return false })
 
 	out.visits = p.visits
-	out.worth = len(out.tuples) > 0 && out.costs[len(out.costs)-1] <= p.pol.Worthwhile*out.general
+	out.Worth = len(out.Tuples) > 0 && out.Costs[len(out.Costs)-1] <= p.pol.Worthwhile*out.General
 	return out
 }
 
@@ -137,8 +138,8 @@ func (p *planner) weaken(guards []int64) {
 	}
 }
 
-// assumption turns values by register into an Assume; negative values are unknown.
-func assumption(values []int64) net.Assume {
+// Assumption turns values by register into an Assume; negative values are unknown.
+func Assumption(values []int64) net.Assume {
 	as := net.NewAssume(len(values))
 	for r, v := range values {
 		if v >= 0 {
@@ -149,7 +150,7 @@ func assumption(values []int64) net.Assume {
 }
 
 // sort finds the guards, and the candidates for deciding registers.
-func (p *planner) sort(guards []int64, h history) (candidates []int32) {
+func (p *planner) sort(guards []int64, h History) (candidates []int32) {
 	for r := range p.n.Regs {
 		guards[r] = -1
 		most := maxControlValues
@@ -176,11 +177,11 @@ func (p *planner) sort(guards []int64, h history) (candidates []int32) {
 
 // valuesOf weighs the values of a register. It is nil if there are more than most values, or one
 // too large to be assumed.
-func valuesOf(r int, h history, most int) map[uint64]float64 {
+func valuesOf(r int, h History, most int) map[uint64]float64 {
 	weights := map[uint64]float64{}
-	last, sum := h.snaps[0][r], 0.0
-	for s, snap := range h.snaps {
-		if snap[r] > maxKnown {
+	last, sum := h.Snaps[0][r], 0.0
+	for s, snap := range h.Snaps {
+		if snap[r] > MaxKnown {
 			return nil
 		}
 		if snap[r] != last { // snapshots in a row often have equal values
@@ -190,7 +191,7 @@ func valuesOf(r int, h history, most int) map[uint64]float64 {
 				return nil
 			}
 		}
-		sum += h.weight[s]
+		sum += h.Weight[s]
 	}
 
 	if weights[last] += sum; len(weights) > most {
@@ -199,19 +200,20 @@ func valuesOf(r int, h history, most int) map[uint64]float64 {
 	return weights
 }
 
-// agreeing is the snapshots in which all guards hold. The general body runs the other states.
-func (p *plan) agreeing(h history) (some history) {
-	for s, snap := range h.snaps {
-		if p.agrees(snap) {
-			some.snaps = append(some.snaps, snap)
-			some.weight = append(some.weight, h.weight[s])
+// Agreeing is the snapshots in which all guards hold. The general body runs the other states.
+func (p *Plan) Agreeing(h History) (some History) {
+	for s, snap := range h.Snaps {
+		if p.Agrees(snap) {
+			some.Snaps = append(some.Snaps, snap)
+			some.Weight = append(some.Weight, h.Weight[s])
 		}
 	}
 	return some
 }
 
-func (p *plan) agrees(snap snapshot) bool {
-	for r, v := range p.guards {
+// Agrees reports whether a state has the values of all guards.
+func (p *Plan) Agrees(snap Snapshot) bool {
+	for r, v := range p.Guards {
 		if v >= 0 && snap[r] != uint64(v) {
 			return false
 		}
@@ -221,12 +223,12 @@ func (p *plan) agrees(snap snapshot) bool {
 
 // sample makes bit plans of up to want snapshots, evenly spread over the weight.
 func (p *planner) sample(want int) {
-	want = min(want, len(p.h.snaps))
-	var snaps []snapshot
+	want = min(want, len(p.h.Snaps))
+	var snaps []Snapshot
 	acc := 0.0
 
-	for s, snap := range p.h.snaps {
-		acc += p.h.weight[s]
+	for s, snap := range p.h.Snaps {
+		acc += p.h.Weight[s]
 		for len(snaps) < want && acc >= (float64(len(snaps))+0.5)*p.tot/float64(want) {
 			snaps = append(snaps, snap)
 		}
@@ -235,7 +237,7 @@ func (p *planner) sample(want int) {
 	// Interleave them, so that each bit plan sees the whole history.
 	k := (len(snaps) + 63) / 64
 	for i := range k {
-		var part []snapshot
+		var part []Snapshot
 		for s := i; s < len(snaps); s += k {
 			part = append(part, snaps[s])
 		}
@@ -265,9 +267,9 @@ func (p *planner) try(r int32) {
 // and does not scatter the states over so many tuples that compiling them costs more. Gains
 // almost never grow, so an old gain is an upper bound and few are recomputed per step (lazy
 // greedy).
-func (p *planner) greedy(candidates []int32, out *plan) (chosen []int32) {
+func (p *planner) greedy(candidates []int32, out *Plan) (chosen []int32) {
 	p.gain = make([]float64, len(p.n.Regs))
-	p.ids = make([]uint64, len(p.h.snaps))
+	p.ids = make([]uint64, len(p.h.Snaps))
 
 	drop := func(r int32) {
 		candidates = slices.DeleteFunc(candidates, func(x int32) bool { return x == r })
@@ -291,7 +293,7 @@ func (p *planner) greedy(candidates []int32, out *plan) (chosen []int32) {
 		p.known[best] = true
 		p.cost -= p.gain[best]
 		chosen = append(chosen, best)
-		out.costs = append(out.costs, p.cost)
+		out.Costs = append(out.Costs, p.cost)
 	}
 	return chosen
 }
@@ -330,7 +332,8 @@ func (p *planner) best(candidates []int32, all bool) int32 {
 	return best
 }
 
-func mix(h, v uint64) uint64 {
+// Mix adds a word to a hash.
+func Mix(h, v uint64) uint64 {
 	h = (h ^ v ^ 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9
 	return h ^ h>>29
 }
@@ -347,19 +350,19 @@ func (p *planner) scatter(r int32) (ids []uint64, saves float64) {
 	}
 	var groups []group
 
-	for s, snap := range p.h.snaps {
-		ids[s] = mix(p.ids[s], snap[r])
+	for s, snap := range p.h.Snaps {
+		ids[s] = Mix(p.ids[s], snap[r])
 		i, ok := at[ids[s]]
 		if !ok {
 			i = len(groups)
 			at[ids[s]] = i
 			groups = append(groups, group{})
 		}
-		groups[i].weight += p.h.weight[s]
+		groups[i].weight += p.h.Weight[s]
 		groups[i].count++
 	}
 
-	gain, pay := p.general-p.cost+p.gain[r], p.general*p.at.body/p.at.cycles
+	gain, pay := p.general-p.cost+p.gain[r], p.general*p.at.Body/p.at.Cycles
 	for _, g := range groups {
 		if g.count > 1 || pay == 0 {
 			saves += max(0, gain*g.weight/p.tot-pay)
@@ -368,45 +371,45 @@ func (p *planner) scatter(r int32) (ids []uint64, saves float64) {
 	return ids, saves
 }
 
-// values is the assumption of a body for snap: the guards and the first known deciding
+// Values is the assumption of a body for snap: the guards and the first known deciding
 // registers.
-func (p *plan) values(snap snapshot, known int) []int64 {
-	v := slices.Clone(p.guards)
-	for _, r := range p.dec[:known] {
+func (p *Plan) Values(snap Snapshot, known int) []int64 {
+	v := slices.Clone(p.Guards)
+	for _, r := range p.Dec[:known] {
 		v[r] = int64(snap[r])
 	}
 	return v
 }
 
-// known is the cost of a cycle with all deciding registers known.
-func (p *plan) known() float64 {
-	if len(p.costs) == 0 {
-		return p.general
+// Known is the cost of a cycle with all deciding registers known.
+func (p *Plan) Known() float64 {
+	if len(p.Costs) == 0 {
+		return p.General
 	}
-	return p.costs[len(p.costs)-1]
+	return p.Costs[len(p.Costs)-1]
 }
 
-// effort is the effort of planning.
-func (p *plan) effort() effort { return effort(p.pol.VisitNode * float64(p.visits)) }
+// Effort is the effort of planning.
+func (p *Plan) Effort() Effort { return Effort(p.Pol.VisitNode * float64(p.visits)) }
 
-// key is a hash of a body's assumptions.
-func (p *plan) key(values []int64) uint64 {
+// Key is a hash of a body's assumptions.
+func (p *Plan) Key(values []int64) uint64 {
 	h := uint64(0)
-	for _, r := range p.dec {
-		h = mix(h, uint64(values[r]))
+	for _, r := range p.Dec {
+		h = Mix(h, uint64(values[r]))
 	}
 	return h
 }
 
-// thin drops every other snapshot; its neighbour's weight doubles for it. The others are copied,
+// Thin drops every other snapshot; its neighbour's weight doubles for it. The others are copied,
 // because one snapshot keeps the memory of the batch in which it was allocated.
-func (h *history) thin() {
-	k := len(h.snaps) / 2
+func (h *History) Thin() {
+	k := len(h.Snaps) / 2
 	for i := range k {
-		h.snaps[i], h.reads[i] = slices.Clone(h.snaps[2*i]), slices.Clone(h.reads[2*i])
-		h.weight[i] = h.weight[2*i] + h.weight[2*i+1]
+		h.Snaps[i], h.Reads[i] = slices.Clone(h.Snaps[2*i]), slices.Clone(h.Reads[2*i])
+		h.Weight[i] = h.Weight[2*i] + h.Weight[2*i+1]
 	}
-	clear(h.snaps[k:])
-	clear(h.reads[k:])
-	h.snaps, h.reads, h.weight = h.snaps[:k], h.reads[:k], h.weight[:k]
+	clear(h.Snaps[k:])
+	clear(h.Reads[k:])
+	h.Snaps, h.Reads, h.Weight = h.Snaps[:k], h.Reads[:k], h.Weight[:k]
 }

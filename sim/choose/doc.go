@@ -1,0 +1,15 @@
+// Package choose decides which control states of a net get code of their own. It sees a net and
+// states that the design passed through, and knows neither code nor clock: all work is estimated
+// in machine cycles ([Effort]), so that equal nets and states give equal decisions.
+//
+//	control.go  the control registers, and what a cycle costs when their values are known
+//	reads.go    words of memories that control registers address
+//	plan.go     a [Plan]: the registers that are taken as constant (guards), and those whose
+//	            values tell bodies apart (deciding)
+//	cover.go    the combinations of values that get a body: those that pay for their compiling
+//	fork.go     conditions of a cycle by which a body is split
+//	survey.go   all of this for callers that compile bodies themselves, as lanes do
+//	policy.go   every tunable, with its meaning, unit and origin
+//
+// The package imports sim/net.
+package choose
