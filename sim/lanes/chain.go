@@ -31,7 +31,7 @@ type Bodies struct {
 }
 
 // NewBodies returns an empty set of bodies of a net. deciding is the registers that tell them
-// apart, as given by native.Survey. Errors: those of Compile; a form other than Words.
+// apart, as given by choose.Survey. Errors: those of Compile; a form other than Words.
 func NewBodies(n *net.Net, l *Layout, t Target, deciding []int32) (*Bodies, error) {
 	if l.Form != Words {
 		return nil, errNoWords
