@@ -43,7 +43,7 @@ type a64 struct {
 
 	pool  constants
 	packs *pack.Packs // registers that live in lanes of packs, or nil
-	log   *Log        // keeps outputs in rows, or nil
+	log   *logLayout  // keeps outputs in rows, or nil
 	home  residents
 	from  a64Bases
 	known a64Known           // contents of the base registers at this point

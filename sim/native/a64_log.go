@@ -10,7 +10,7 @@ import (
 // lanes. Both are reloaded at every use.
 const a64LogTo = a64C
 
-func (e *a64) keepRow(l *Log) {
+func (e *a64) keepRow(l *logLayout) {
 	e.log = l
 	for q := range uint8(len(l.kept)) {
 		e.logRow(q)
@@ -49,7 +49,7 @@ func (e *a64) keepOut(o *net.Out) {
 
 // nextRow advances the row addresses. Rows lie in tiles of tileRows rows; at the end of a tile
 // the address jumps over the tiles of other blocks.
-func (e *a64) nextRow(l *Log) {
+func (e *a64) nextRow(l *logLayout) {
 	for q, r := range l.kept {
 		if r.Blocks == 0 {
 			continue

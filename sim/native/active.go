@@ -17,45 +17,6 @@ import (
 // Stop is computed first. If it ends the call, the flags that were not yet consumed stay set, and
 // the next call goes on from there.
 
-// perGroup is the number of flags in a group.
-const perGroup = 32
-
-// activeLayout is the places of a partition's scratch words: flags, then the list, then kept
-// values. All are numbers of scratch words, of which higher ones have lower addresses.
-type activeLayout struct {
-	groups int32
-	now    int32 // the first word of the flags of the present cycle, at their highest address
-	next   int32 // and of the next cycle
-	list   int32 // the last word of the list, which has the lowest address
-	kept   int32 // the first kept value
-	values int32 // the first word for values inside of parts
-}
-
-// flag is a place among the flags.
-type flag struct {
-	group int32
-	mask  uint32
-}
-
-// at is the offset of a group's flags from the state.
-func (l *activeLayout) at(first, group int32) int32 {
-	words := (l.groups + 1) / 2
-	return -8*(first+words) + 4*group
-}
-
-// layOut places the words of a partition, from word first on, for so many deferred registers and
-// kept values.
-func layOut(first, groups, deferred, kept int32) (l activeLayout) {
-	words := (groups + 1) / 2
-	l.groups = groups
-	l.now = first
-	l.next = l.now + words
-	l.list = l.next + words + 2*(deferred+1) - 1
-	l.kept = l.list + 1
-	l.values = l.kept + kept
-	return l
-}
-
 // active is a partition on its way to machine code.
 type active struct {
 	r       *net.Partition
@@ -66,14 +27,6 @@ type active struct {
 	layout  activeLayout
 	number  map[net.ID]int32 // of kept nodes
 	foreign []foreign
-}
-
-// change is the effect of writing a word of a part's net.
-type change struct {
-	now      []flag // to set if the word changes
-	next     []flag
-	deferred bool
-	often    bool // it changes too often for a predicted branch
 }
 
 // oftenChanged is the share of a part's runs from which a change is no rare event.

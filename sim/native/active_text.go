@@ -5,37 +5,6 @@ import (
 	"etch/sim/net"
 )
 
-// activeWriter writes what the code of a partition has beside the instructions of its parts.
-type activeWriter interface {
-	writer
-	// openList begins with an empty list of deferred registers.
-	openList(p *activeLayout)
-	// openGroup jumps to l if no flag of a group is set.
-	openGroup(p *activeLayout, group int32, l label)
-	// closeGroup clears the flags of a group.
-	closeGroup(p *activeLayout, group int32)
-	// flagged jumps to l if the flag of a part is set (want) or not.
-	ifFlag(p *activeLayout, f flag, want bool, l label)
-	// stopIf jumps to l if a state word is not 0.
-	stopIf(q *net.Reg, l label)
-	// changed writes node x to register r of the part if that is another value, with the effects of a change.
-	changed(p *activeLayout, r int32, x net.ID, c *change)
-	// stored stores a word of a memory, and sets flags of the next cycle if that changes it.
-	stored(p *activeLayout, w *net.Write, flags []flag)
-	// commit empties the list of deferred registers, and turns to the flags of the next cycle.
-	commit(p *activeLayout)
-	// late writes the code that was put aside since the last call.
-	late()
-}
-
-// effects intercepts the writes of a part's code.
-type effects struct {
-	w      activeWriter
-	layout *activeLayout
-	words  []change
-	stores [][]flag
-}
-
 // activeText writes the code of a partition.
 type activeText struct {
 	*cycles

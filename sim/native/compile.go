@@ -22,13 +22,6 @@ func Supported(f cpu.Features) bool {
 	return here != nil && exec.Supported() && here.runs(f)
 }
 
-// Scratch words common to all code.
-const (
-	cyclesWord = iota // cycles still to run
-	flagWord
-	firstScratch
-)
-
 // maxCode bounds the machine code of one net, in bytes.
 const maxCode = 512 << 20
 
@@ -133,3 +126,6 @@ func (c *Code) Run(base unsafe.Pointer, cycles uint64) uint64 {
 
 // Close frees the code. Nothing may be running it.
 func (c *Code) Close() error { return c.mem.Close() }
+
+// Adapts reports whether New and NewClass specialise code on this platform.
+func Adapts() bool { return here != nil }

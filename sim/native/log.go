@@ -15,29 +15,15 @@ import (
 // at once. A Log belongs to one state.
 type Log struct {
 	code    *Code
-	lanes   []logLane // by watched word
 	codes   [2][]rows.LaneCode
-	outs    []int32       // by number of a combinational value: its watched word
-	state   []uint32      // the slots of the first watched words
-	kept    [2]*rows.Rows // rows of values of up to 32 bits, and of up to 64
+	state   []uint32 // the slots of the first watched words
+	rows    logLayout
 	most    int
 	vectors bool
 }
 
-// logLane is the place of a watched word's values.
-type logLane struct { // its number outside of the Log
-	word int32 // its number outside
-	bits uint8 // index into kept
-	wide uint8 // which of kept
-	lane int32
-}
-
-// Scratch words of a Log, and the size of its rows.
+// The rows of a Log.
 const (
-	logTo    = firstScratch + iota // address of the next row of narrow lanes; then of wide lanes
-	logWide                        //
-	logFirst                       // the first word for the nets
-
 	logTiles = 64
 	logBytes = 1 << 18
 )
@@ -55,35 +41,35 @@ type Logged struct {
 
 // layout assigns lanes to the watched words, narrow ones and wide ones apart.
 func (l *Log) layout(w *Logged) {
-	l.state = w.State
+	l.rows.state = w.State
 	var words [2][]int32
 	for i, word := range w.Words {
 		q := uint8(0)
 		if w.Bits[i] > 32 {
 			q = 1
 		}
-		l.lanes = append(l.lanes, logLane{word: word, bits: w.Bits[i], wide: q, lane: int32(len(words[q]))})
+		l.rows.lanes = append(l.rows.lanes, logLane{word: word, bits: w.Bits[i], wide: q, lane: int32(len(words[q]))})
 		words[q] = append(words[q], int32(i))
 	}
 	for i := len(w.State); i < len(w.Words); i++ {
-		l.outs = append(l.outs, int32(i))
+		l.rows.outs = append(l.rows.outs, int32(i))
 	}
 
 	// As many tiles as fit in the budget, at least two.
 	tile := 0
-	for q := range l.kept {
-		l.kept[q] = rows.NewRows(uint8(2+q), words[q])
-		tile += l.kept[q].TileBytes()
+	for q := range l.rows.kept {
+		l.rows.kept[q] = rows.NewRows(uint8(2+q), words[q])
+		tile += l.rows.kept[q].TileBytes()
 	}
 	tiles := min(logTiles, max(2, logBytes/max(1, tile)))
-	for _, r := range l.kept {
+	for _, r := range l.rows.kept {
 		r.Reserve(tiles)
 	}
 	l.most = tiles*rows.TileRows - 1
 
-	for i := range l.lanes {
-		at := &l.lanes[i]
-		l.codes[at.wide] = append(l.codes[at.wide], l.kept[at.wide].Code(int(at.lane), int(at.bits), int(at.word)))
+	for i := range l.rows.lanes {
+		at := &l.rows.lanes[i]
+		l.codes[at.wide] = append(l.codes[at.wide], l.rows.kept[at.wide].Code(int(at.lane), int(at.bits), int(at.word)))
 	}
 }
 
@@ -119,12 +105,12 @@ func (l *Log) text(codes [2]*schedule.Code, f cpu.Features) ([]byte, error) {
 	w.enter()
 	top := w.newLabel()
 	w.entry(top)
-	w.keepRow(l)
+	w.keepRow(&l.rows)
 	w.body(codes[0])
-	w.nextRow(l)
+	w.nextRow(&l.rows)
 	w.count(true, top)
 	w.bind(w.exit)
-	w.keepRow(l)
+	w.keepRow(&l.rows)
 	w.body(codes[1])
 	w.leave()
 	return w.text()
@@ -142,18 +128,18 @@ func (l *Log) Scratch() int { return l.code.scratch }
 func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
 	// The row before the first holds the last values, so that the first event is compared like
 	// all others.
-	before := [2]rows.Row{l.kept[0].Row(-1), l.kept[1].Row(-1)}
-	for i := range l.lanes {
-		at := &l.lanes[i]
+	before := [2]rows.Row{l.rows.kept[0].Row(-1), l.rows.kept[1].Row(-1)}
+	for i := range l.rows.lanes {
+		at := &l.rows.lanes[i]
 		before[at.wide].Set(int(at.lane), last[at.word])
 	}
 
-	for q, r := range l.kept {
+	for q, r := range l.rows.kept {
 		*(*uintptr)(unsafe.Add(base, -8*(logTo+q+1))) = uintptr(r.Row(0).At)
 	}
 	left = int(l.code.Run(base, uint64(cycles)))
 
-	for _, r := range l.kept {
+	for _, r := range l.rows.kept {
 		r.Compare(cycles-left+1, l.vectors)
 	}
 	runtime.KeepAlive(l)
@@ -163,8 +149,8 @@ func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
 // Changed calls f for each word that an event, counted from 0, changed, in no
 // order.
 func (l *Log) Changed(event int, f func(word int32, value uint64)) {
-	for _, r := range l.kept {
-		r.Changed(event+1, func(i int32, value uint64) { f(l.lanes[i].word, value) })
+	for _, r := range l.rows.kept {
+		r.Changed(event+1, func(i int32, value uint64) { f(l.rows.lanes[i].word, value) })
 	}
 }
 
@@ -175,16 +161,16 @@ func (l *Log) Columns(events int, last []uint64, columns []rows.Column, first ui
 	n := events + 1
 
 	if l.vectors {
-		for q, r := range l.kept {
+		for q, r := range l.rows.kept {
 			r.EncodeVectors(l.codes[q], columns, n, first)
 		}
 	}
 
-	behind := [2]rows.Row{l.kept[0].Row(events), l.kept[1].Row(events)}
-	for i := range l.lanes {
-		at := &l.lanes[i]
+	behind := [2]rows.Row{l.rows.kept[0].Row(events), l.rows.kept[1].Row(events)}
+	for i := range l.rows.lanes {
+		at := &l.rows.lanes[i]
 		if !l.vectors {
-			l.kept[at.wide].Encode(&columns[at.word], int(at.lane), int(at.bits), n, first)
+			l.rows.kept[at.wide].Encode(&columns[at.word], int(at.lane), int(at.bits), n, first)
 		}
 		last[at.word] = behind[at.wide].Value(int(at.lane))
 	}

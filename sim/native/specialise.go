@@ -15,22 +15,6 @@ import (
 // bodies.
 const plainRoom = 1 << 15
 
-// Scratch words of adaptive code.
-const (
-	endWord = firstScratch + iota // in a class: the base behind the last instance
-	firstPrivate
-)
-
-// Offsets in seenWords.
-const (
-	missesAt  = iota // cycles in bodies that do not assume all deciding registers
-	generalAt        // of these, cycles in the general body
-	untilAt          // misses until the next state is kept
-	everyAt          // misses between kept states
-	ringAt           // entries in the ring
-	ringFirst        // the ring of missed states
-)
-
 // special is a body for one tuple of control values.
 type special struct {
 	values []int64        // by register: assumed value or -1

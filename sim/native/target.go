@@ -36,6 +36,3 @@ var targets = map[string]target{"amd64": amd64Target{}, "arm64": arm64Target{}}
 
 // here is this machine's target, or nil.
 var here = targets[runtime.GOARCH]
-
-// Adapts reports whether New and NewClass specialise code on this platform.
-func Adapts() bool { return here != nil }

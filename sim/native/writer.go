@@ -96,8 +96,8 @@ type teamWriter interface {
 // logWriter writes the code of a Log around an event; no values are in registers there.
 type logWriter interface {
 	// keepRow keeps the state words of a row, and from now on the outputs too.
-	keepRow(l *Log)
-	nextRow(l *Log)
+	keepRow(l *logLayout)
+	nextRow(l *logLayout)
 }
 
 // ring is the memory into which keepState copies the registers of some cycles.

@@ -32,7 +32,7 @@ type x86 struct {
 	at    int32 // index of the instruction being written
 	from  bases
 	packs *pack.Packs // registers that live in lanes of packs, or nil
-	log   *Log        // keeps outputs in rows, or nil
+	log   *logLayout  // keeps outputs in rows, or nil
 	home  residents
 	aside []lateCode // of a partition
 }

@@ -8,7 +8,7 @@ import (
 
 // keepRow stores the state words in the current row. It loads the row addresses first, since no
 // values are in registers here.
-func (e *x86) keepRow(l *Log) {
+func (e *x86) keepRow(l *logLayout) {
 	e.log = l
 	if len(l.state) == 0 {
 		return
@@ -31,7 +31,7 @@ func (e *x86) keepRow(l *Log) {
 }
 
 // laneAt addresses the value of a lane in the row at to.
-func (l *Log) laneAt(to amd64.Reg, at *logLane) amd64.Mem {
+func (l *logLayout) laneAt(to amd64.Reg, at *logLane) amd64.Mem {
 	return amd64.At(to, int32(int(at.lane)*l.kept[at.wide].LaneBytes()))
 }
 
@@ -59,7 +59,7 @@ func (e *x86) keepOut(o *net.Out) {
 
 // nextRow advances the row addresses; at the end of a tile they jump over the tile's other
 // blocks.
-func (e *x86) nextRow(l *Log) {
+func (e *x86) nextRow(l *logLayout) {
 	for q, r := range l.kept {
 		if r.Blocks == 0 {
 			continue
