@@ -91,7 +91,7 @@ func (t *activeText) groupFrom(k int, g int32) int {
 // part writes the code of a part, as that of a net of its own.
 func (t *activeText) part(k int) {
 	sub := t.p.s.Of(int32(k))
-	c := prepare(&t.s, sub.Net, net.Assume{}, t.p.layout.values)
+	c := schedule.Prepare(&t.s, sub.Net, net.Assume{}, t.p.layout.values)
 	c.Allocate(&t.places, t.pool)
 	t.scratch = max(t.scratch, c.Scratch)
 

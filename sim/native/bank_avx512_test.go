@@ -10,6 +10,7 @@ import (
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
+	"etch/sim/net/randnet"
 )
 
 // TestBanksWithAVX512 executes the AVX-512 code of banks instruction by
@@ -32,9 +33,9 @@ func executeBanks(t *testing.T, f cpu.Features, limit, set int32, names []string
 	seen, met := map[string]int{}, map[int32]int{}
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		n := layeredNet(r, 1+int(seed%6), regsOf(seed)).Gather()
+		n := randnet.Layered(r, 1+int(seed%6), randnet.Registers(seed)).Gather()
 		var s schedule.Scheduler
-		c := prepare(&s, n, net.NewAssume(len(n.Regs)), firstScratch)
+		c := schedule.Prepare(&s, n, net.NewAssume(len(n.Regs)), firstScratch)
 		c.Allocate(&schedule.Allocator{}, x86Pool)
 		v := nodeValues(n, r)
 		for i := range n.N {

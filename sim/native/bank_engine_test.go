@@ -8,6 +8,7 @@ import (
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
+	"etch/sim/net/randnet"
 )
 
 // TestSpecialisedBodiesKeepBanks runs layers of look-ups under a state machine,
@@ -20,7 +21,7 @@ func TestSpecialisedBodiesKeepBanks(t *testing.T) {
 	special := 0
 	for seed := range uint64(6) {
 		r := rand.New(rand.NewPCG(seed, 10))
-		n := stateMachine(r, layeredNet(r, 6, 20))
+		n := stateMachine(r, randnet.Layered(r, 6, 20))
 		if banks(n) == 0 {
 			continue
 		}

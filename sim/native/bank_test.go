@@ -7,75 +7,9 @@ import (
 	"unsafe"
 
 	"etch/sim/native/cpu"
-	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
+	"etch/sim/net/randnet"
 )
-
-// layeredNet makes layers of look-ups of up to inputs bits each, on bits of
-// state, on comparisons and on the layer before, packed into words.
-func layeredNet(r *rand.Rand, inputs, most int) *net.Net {
-	n := net.New()
-	regs := 1 + r.IntN(most)
-	for i := range regs {
-		w := uint8(64)
-		if r.IntN(4) == 0 {
-			w = uint8(1 + r.IntN(64))
-		}
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: w, Q: net.None, Next: net.None})
-	}
-	words := []net.ID{}
-	for i := range regs {
-		words = append(words, n.Leaf(i))
-	}
-	if r.IntN(3) == 0 {
-		words = append(words, n.Xor(words[0], n.Slice(words[regs-1], 0, n.Width(words[0]))))
-	}
-	bit := func() net.ID {
-		x := words[r.IntN(len(words))]
-		return n.Slice(x, uint8(r.IntN(int(n.Width(x)))), 1)
-	}
-	var bits []net.ID
-	for range 40 + r.IntN(600) {
-		bits = append(bits, bit())
-	}
-	for range 1 + r.IntN(2) {
-		for range r.IntN(2) * 100 {
-			x := words[r.IntN(len(words))]
-			w := 1 + r.IntN(min(6, int(n.Width(x))))
-			x = n.Slice(x, uint8(r.IntN(int(n.Width(x))-w+1)), uint8(w))
-			bits = append(bits, n.Make(net.Lt, 1, n.Const(uint64(r.IntN(1<<w))), x, net.None, 0))
-		}
-		var layer []net.ID
-		for range 40 + r.IntN(200) {
-			in := make([]net.ID, 1+r.IntN(inputs))
-			for k := range in {
-				in[k] = bits[r.IntN(len(bits))]
-			}
-			layer = append(layer, n.Lut(r.Uint64(), in))
-		}
-		for k := 0; k < len(layer); {
-			x := n.Const(0)
-			for i := range min(1+r.IntN(64), len(layer)-k) {
-				x = n.Cat(layer[k], x, uint8(i))
-				k++
-			}
-			words = append(words, x)
-		}
-		bits = layer
-	}
-	for i := range regs {
-		x := words[r.IntN(len(words))]
-		n.Regs[i].Next = n.Slice(n.Xor(x, n.Make(net.Pop, 1, words[r.IntN(len(words))], net.None, net.None, 0)), 0, n.Regs[i].W)
-		if r.IntN(4) == 0 {
-			n.Regs[i].Next = n.Mux(bit(), n.Regs[i].Next, n.Leaf(i))
-		}
-	}
-	return n.Compact()
-}
-
-// regsOf is the most registers of the net of a seed: a few more than what the
-// kinds of vector code take.
-func regsOf(seed uint64) int { return [...]int{26, 26, 26, 40, 180}[seed%5] }
 
 func banks(n *net.Net) int { return len(n.Gather().Banks) }
 
@@ -100,7 +34,7 @@ func TestBanksAgreeWithSemantics(t *testing.T) {
 			with := 0
 			for seed := range uint64(150) {
 				r := rand.New(rand.NewPCG(seed, 8))
-				n := layeredNet(r, 1+int(seed%6), regsOf(seed))
+				n := randnet.Layered(r, 1+int(seed%6), randnet.Registers(seed))
 				if banks(n) > 0 {
 					with++
 				}
@@ -141,33 +75,4 @@ func agrees(n *net.Net, f cpu.Features, r *rand.Rand) error {
 		}
 	}
 	return nil
-}
-
-// TestBanksOfManySizes: the nets above have banks for every kind of arm64 code too:
-// of one to four sets of staged bytes, of more than registers hold, and of every
-// number of inputs from two on.
-func TestBanksOfManySizes(t *testing.T) {
-	sets, inputs := map[int32]int{}, map[int]int{}
-	for seed := range uint64(150) {
-		r := rand.New(rand.NewPCG(seed, 8))
-		n := layeredNet(r, 1+int(seed%6), regsOf(seed)).Gather()
-		for i := range n.N {
-			if n.N[i].Op == net.Tables {
-				b := schedule.ShapeOf(n, net.ID(i))
-				sets[(min(b.Staged, maxTabled+1)-1)/(16*setVecs)]++
-				inputs[b.Inputs]++
-			}
-		}
-	}
-	for k := range int32(5) {
-		if sets[k] < 3 {
-			t.Errorf("%d banks of %d sets", sets[k], k+1)
-		}
-	}
-	for k := 2; k <= 6; k++ {
-		if inputs[k] < 3 {
-			t.Errorf("%d banks of %d inputs", inputs[k], k)
-		}
-	}
-	t.Log(sets, inputs)
 }

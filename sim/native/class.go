@@ -3,6 +3,7 @@ package native
 import (
 	"unsafe"
 
+	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -18,7 +19,7 @@ func NewClass(c *Class, o Options) (Runner, error) {
 	}
 
 	e.class, e.flat = c, c.Flat
-	e.top = prepare(&e.g.sched, c.Top, net.Assume{}, firstPrivate)
+	e.top = schedule.Prepare(&e.g.sched, c.Top, net.Assume{}, firstPrivate)
 	e.g.pool, e.g.Volatile = e.t.registers(inClass), c.Volatile
 	e.top.Allocate(&e.g.alloc, e.g.pool)
 	e.entry++ // where the instance's memories are

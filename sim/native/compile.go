@@ -71,17 +71,8 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 // plainCode schedules a whole net for one body.
 func plainCode(t target, n *net.Net) *schedule.Code {
 	var s schedule.Scheduler
-	c := prepare(&s, n.Gather(), net.Assume{}, firstScratch)
+	c := schedule.Prepare(&s, n.Gather(), net.Assume{}, firstScratch)
 	c.Allocate(&schedule.Allocator{}, t.registers(inPlain))
-	return c
-}
-
-// prepare schedules a net and finds the registers to copy at the cycle's start. scratch is the
-// first free scratch word.
-func prepare(s *schedule.Scheduler, n *net.Net, as net.Assume, scratch int32) *schedule.Code {
-	c := &schedule.Code{N: n, Scratch: scratch, Out: s.Run(n, as)}
-	c.FoldTests()
-	c.Hazards()
 	return c
 }
 

@@ -99,7 +99,7 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 	})
 
 	var s schedule.Scheduler
-	c := prepare(&s, n.Gather(), net.Assume{}, firstScratch+words)
+	c := schedule.Prepare(&s, n.Gather(), net.Assume{}, firstScratch+words)
 	c.Allocate(&schedule.Allocator{}, here.registers(inPlain))
 	c.Gates = [2]int32{int32(flags[0]), int32(flags[0] + len(flags))}
 	if int(c.Scratch) > g.room {

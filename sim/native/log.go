@@ -86,7 +86,7 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 	var s schedule.Scheduler
 	var codes [2]*schedule.Code
 	for i, n := range [2]*net.Net{w.Event, w.View} {
-		codes[i] = prepare(&s, n.Gather(), net.Assume{}, logFirst)
+		codes[i] = schedule.Prepare(&s, n.Gather(), net.Assume{}, logFirst)
 		codes[i].Allocate(&schedule.Allocator{}, here.registers(inPlain))
 	}
 

@@ -62,7 +62,7 @@ func (c *Code) GiveBack(base unsafe.Pointer) {
 // compilePacked makes the code of a partly packed net; n is the rest.
 func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features) (*Code, error) {
 	var s schedule.Scheduler
-	c := prepare(&s, n, net.Assume{}, firstScratch)
+	c := schedule.Prepare(&s, n, net.Assume{}, firstScratch)
 	c.Allocate(&schedule.Allocator{}, here.registers(inPlain))
 	c.Scratch = k.Place(c.Scratch)
 

@@ -79,7 +79,7 @@ func newTeam(n *net.Net, o Options) *Team {
 	}
 
 	e := t.members[0]
-	t.top = prepare(&e.g.sched, parts.Top, net.Assume{}, e.g.first)
+	t.top = schedule.Prepare(&e.g.sched, parts.Top, net.Assume{}, e.g.first)
 	t.top.Allocate(&e.g.alloc, e.g.pool)
 	return t
 }

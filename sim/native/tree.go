@@ -52,7 +52,7 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 	}
 
 	g.Visits += compileVisits * len(n.N)
-	c := prepare(&g.sched, n, as, g.first)
+	c := schedule.Prepare(&g.sched, n, as, g.first)
 	g.finish(c)
 	t := &tree{c: c, next: make([]int64, len(n.Regs))}
 	for r := range n.Regs {

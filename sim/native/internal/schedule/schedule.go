@@ -536,3 +536,12 @@ func (s *Scheduler) writer(x net.ID, r int32, depth int) {
 	s.writer(s.n.N[x].B, r, depth+1)
 	s.writer(s.n.N[x].C, r, depth+1)
 }
+
+// Prepare schedules a net and finds the registers to copy at the cycle's start. scratch is the
+// first free scratch word.
+func Prepare(s *Scheduler, n *net.Net, as net.Assume, scratch int32) *Code {
+	c := &Code{N: n, Scratch: scratch, Out: s.Run(n, as)}
+	c.FoldTests()
+	c.Hazards()
+	return c
+}
