@@ -11,6 +11,7 @@ import (
 
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/emit"
 	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
@@ -29,10 +30,10 @@ func TestArm64CodeOnAnyMachine(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 14))
 		n := randomNet(r, 5+r.IntN(300))
 		spreadState(r, n, []uint32{100, 20000, 4 << 20}[seed%3])
-		var target arm64Target
-		text, err := plainText(target, plainCode(target, n), cpu.Features{})
+		var target emit.Arm64Target
+		text, err := emit.Plain(target, plainCode(target, n), cpu.Features{})
 		require.NoError(t, err)
-		again, err := plainText(target, plainCode(target, n), cpu.Features{})
+		again, err := emit.Plain(target, plainCode(target, n), cpu.Features{})
 		require.NoError(t, err)
 		require.Equal(t, text, again, "seed %d", seed)
 		all = append(all, text...)
@@ -51,14 +52,14 @@ func TestArm64BodiesOnAnyMachine(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 15))
 		n := stateMachine(r, randomNet(r, 60))
 		chooser := newEngine(n, Options{Features: cpu.Host(), Policy: choose.Eager()})
-		chooser.flat, chooser.g.pool = n, chooser.t.registers(inBodies)
+		chooser.flat, chooser.g.pool = n, chooser.t.Registers(emit.InBodies)
 		require.NoError(t, chooser.start(0))
 		state := make([]uint64, chooser.Scratch()+len(n.Regs)+20)
 		for chooser.plan == nil && chooser.plain == nil {
 			chooser.Run(unsafe.Pointer(&state[chooser.Scratch()]), 64)
 		}
 		e := newEngine(n, Options{Policy: choose.Eager()})
-		e.t, e.flat, e.g.pool = arm64Target{}, n, arm64Target{}.registers(inBodies)
+		e.t, e.flat, e.g.pool = emit.Arm64Target{}, n, emit.Arm64Target{}.Registers(emit.InBodies)
 		require.NoError(t, e.start(0))
 		e.past, e.total = chooser.past, chooser.total
 		if e.replan(); e.plain == nil {

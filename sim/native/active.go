@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/emit"
 	"etch/sim/net"
 )
 
@@ -21,10 +22,10 @@ import (
 type active struct {
 	r       *net.Partition
 	s       *net.Sections
-	group   []flag   // by part
-	whole   []uint32 // by group: the flags of its parts
-	early   int32    // groups of the parts that Stop needs
-	layout  activeLayout
+	group   []emit.Flag // by part
+	whole   []uint32    // by group: the flags of its parts
+	early   int32       // groups of the parts that Stop needs
+	layout  emit.ActiveLayout
 	number  map[net.ID]int32 // of kept nodes
 	foreign []foreign
 }
@@ -36,11 +37,11 @@ const oftenChanged = 0.08
 // Errors: it needs more; those of newCode.
 func compileActive(r *net.Partition, a *net.Activity, f cpu.Features, first int32, room int) (*Code, *active, error) {
 	p := newActive(r, a, first)
-	w, ok := here.writer(f).(activeWriter)
+	w, ok := emit.Here.Writer(f).(emit.ActiveWriter)
 	if !ok {
 		return nil, nil, ErrUnsupported
 	}
-	text, scratch, err := p.text(newCycles(w), w)
+	text, scratch, err := p.text(emit.NewCycles(w), w)
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -57,18 +58,18 @@ func compileActive(r *net.Partition, a *net.Activity, f cpu.Features, first int3
 
 // newActive numbers the flags and places the words.
 func newActive(r *net.Partition, a *net.Activity, first int32) *active {
-	p := &active{r: r, group: make([]flag, len(r.Parts)), number: map[net.ID]int32{}}
+	p := &active{r: r, group: make([]emit.Flag, len(r.Parts)), number: map[net.ID]int32{}}
 
 	// The parts that Stop needs have groups of their own, since the test follows them.
 	g, k := int32(0), 0
 	for i := range r.Parts {
-		if k == perGroup || i == r.Early && k > 0 {
+		if k == emit.PerGroup || i == r.Early && k > 0 {
 			g, k = g+1, 0
 		}
 		if i == r.Early {
 			p.early = g
 		}
-		p.group[i] = flag{g, 1 << k}
+		p.group[i] = emit.Flag{Group: g, Mask: 1 << k}
 		k++
 	}
 	if r.Early == len(r.Parts) {
@@ -89,20 +90,20 @@ func newActive(r *net.Partition, a *net.Activity, first int32) *active {
 	}
 	p.whole = make([]uint32, g+1)
 	for _, f := range p.group {
-		p.whole[f.group] |= f.mask
+		p.whole[f.Group] |= f.Mask
 	}
-	p.layout = layOut(first, g+1, deferred, int32(len(p.number)))
-	p.s = r.Sections(a, func(x net.ID) uint32 { return uint32(-(p.layout.kept + p.number[x] + 1)) })
+	p.layout = emit.LayOut(first, g+1, deferred, int32(len(p.number)))
+	p.s = r.Sections(a, func(x net.ID) uint32 { return uint32(-(p.layout.Kept + p.number[x] + 1)) })
 	p.findForeign()
 	return p
 }
 
 // flags joins the flags of parts, group by group.
-func (p *active) flags(parts []int32) (all []flag) {
+func (p *active) flags(parts []int32) (all []emit.Flag) {
 	for _, k := range parts {
 		f := p.group[k]
-		if n := len(all); n > 0 && all[n-1].group == f.group {
-			all[n-1].mask |= f.mask
+		if n := len(all); n > 0 && all[n-1].Group == f.Group {
+			all[n-1].Mask |= f.Mask
 		} else {
 			all = append(all, f)
 		}
@@ -111,15 +112,15 @@ func (p *active) flags(parts []int32) (all []flag) {
 }
 
 // changes tells what writing each word of a part's net does.
-func (p *active) changes(s *net.PartNet) []change {
-	all := make([]change, len(s.Words))
+func (p *active) changes(s *net.PartNet) []emit.Change {
+	all := make([]emit.Change, len(s.Words))
 	for i := range s.Words {
 		w := &s.Words[i]
-		c := change{deferred: w.Deferred, often: w.Often > oftenChanged && w.Often < 1-oftenChanged}
+		c := emit.Change{Deferred: w.Deferred, Often: w.Often > oftenChanged && w.Often < 1-oftenChanged}
 		if w.Reg >= 0 {
-			c.next = p.flags(w.Readers)
+			c.Next = p.flags(w.Readers)
 		} else {
-			c.now = p.flags(w.Readers)
+			c.Now = p.flags(w.Readers)
 		}
 		all[i] = c
 	}

@@ -4,13 +4,15 @@ import (
 	"math/bits"
 	"slices"
 	"unsafe"
+
+	"etch/sim/native/internal/emit"
 )
 
 // raise sets all flags: anything may have changed.
 func (p *active) raise(base unsafe.Pointer) {
 	l := &p.layout
-	for g := range l.groups {
-		*(*uint32)(unsafe.Add(base, int(l.at(l.now, g)))) = ^uint32(0)
+	for g := range l.Groups {
+		*(*uint32)(unsafe.Add(base, int(l.At(l.Now, g)))) = ^uint32(0)
 	}
 	p.note(base)
 }
@@ -19,8 +21,8 @@ func (p *active) raise(base unsafe.Pointer) {
 // event.
 type foreign struct {
 	slot  int32
-	last  uint64 // its value at the end of the last call
-	flags []flag // of the parts that read it, and of the part that writes it
+	last  uint64      // its value at the end of the last call
+	flags []emit.Flag // of the parts that read it, and of the part that writes it
 }
 
 // findForeign lists the foreign words that parts read.
@@ -75,7 +77,7 @@ func (p *active) renew(base unsafe.Pointer) {
 		}
 		f.last = v
 		for _, k := range f.flags {
-			*(*uint32)(unsafe.Add(base, int(p.layout.at(p.layout.now, k.group)))) |= k.mask
+			*(*uint32)(unsafe.Add(base, int(p.layout.At(p.layout.Now, k.Group)))) |= k.Mask
 		}
 	}
 }
@@ -83,9 +85,9 @@ func (p *active) renew(base unsafe.Pointer) {
 // flagged counts the flags that are set at the start of a cycle.
 func (p *active) flagged(base unsafe.Pointer) (k int) {
 	l := &p.layout
-	for g := range l.groups {
-		now := *(*uint32)(unsafe.Add(base, int(l.at(l.now, g))))
-		next := *(*uint32)(unsafe.Add(base, int(l.at(l.next, g))))
+	for g := range l.Groups {
+		now := *(*uint32)(unsafe.Add(base, int(l.At(l.Now, g))))
+		next := *(*uint32)(unsafe.Add(base, int(l.At(l.Next, g))))
 		k += bits.OnesCount32((now | next) & p.whole[g])
 	}
 	return k

@@ -7,6 +7,7 @@ import (
 
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/emit"
 	"etch/sim/net"
 )
 
@@ -26,7 +27,7 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 	if !Supported(host) {
 		t.Skip("no native engine on this machine")
 	}
-	if _, ok := here.writer(host).(activeWriter); !ok {
+	if _, ok := emit.Here.Writer(host).(emit.ActiveWriter); !ok {
 		t.Skip("no parts on this architecture")
 	}
 	seeds := uint64(400)
@@ -57,7 +58,7 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 			step(n, want)
 		}
 		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)])
-		code, act, err := compileActive(p, a, host, firstScratch, 1<<16)
+		code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<16)
 		if err != nil {
 			t.Fatal(err)
 		}

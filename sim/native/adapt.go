@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
+	"etch/sim/native/internal/emit"
 )
 
 // fewCycles is the number of cycles below which a call that stopped has done nothing worth while.
@@ -14,7 +15,7 @@ const fewCycles = 8
 // pays.
 func (e *Engine) watch(base unsafe.Pointer) {
 	// Drain the sample ring when it fills, or when the samples get old.
-	if k := e.seenWords[ringAt]; k >= 16 || k > 0 && e.total-e.lastDrain > 1<<18 {
+	if k := e.seenWords[emit.RingAt]; k >= 16 || k > 0 && e.total-e.lastDrain > 1<<18 {
 		e.drain(base, int(k))
 		e.lastDrain = e.total
 	}

@@ -3,27 +3,28 @@ package native
 import (
 	"slices"
 
+	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/schedule"
 )
 
 // chain writes an Engine's bodies and the dispatch between them.
 type chain struct {
-	*cycles
+	*emit.Cycles
 	e       *Engine
 	dec     []int32
-	values  []int64 // by body × deciding register: the assumed value, or -1 if the body assumes none
-	knows   []int   // by body: how many deciding registers it assumes; they are the first ones
-	special []label // by body
-	general label
-	top     label
+	values  []int64      // by body × deciding register: the assumed value, or -1 if the body assumes none
+	knows   []int        // by body: how many deciding registers it assumes; they are the first ones
+	special []emit.Label // by body
+	general emit.Label
+	top     emit.Label
 	buf     []int32
 
 	// Only for a class or team:
 	many        bool
-	cycle, done label
-	stub        []label // by body: code that keeps the body for the next cycle
-	stubGeneral label
-	stubTop     label
+	cycle, done emit.Label
+	stub        []emit.Label // by body: code that keeps the body for the next cycle
+	stubGeneral emit.Label
+	stubTop     emit.Label
 	inside      bool // the cycle is over: the next body is kept for later instead of jumped to
 }
 
@@ -53,14 +54,14 @@ func (e *Engine) emit() error {
 
 // text is the code that emit makes executable, and the offset of its top.
 func (e *Engine) text() (text []byte, top int, err error) {
-	c := newChain(e, newCycles(e.t.writer(e.f)))
+	c := newChain(e, emit.NewCycles(e.t.Writer(e.f)))
 	e.living = e.residents()
-	c.reside(e.living)
+	c.Reside(e.living)
 	if e.class != nil {
-		c.done = c.newLabel()
+		c.done = c.Declare()
 		c.enterClass()
 	} else {
-		c.enter()
+		c.Enter()
 	}
 
 	c.bodies()
@@ -68,20 +69,20 @@ func (e *Engine) text() (text []byte, top int, err error) {
 		c.stubs()
 		c.endClass()
 	}
-	c.bind(c.exit)
-	c.leave()
-	text, err = c.writer.text()
-	return text, c.offset(c.top), err
+	c.Define(c.Exit)
+	c.Leave()
+	text, err = c.Writer.Text()
+	return text, c.OffsetOf(c.top), err
 }
 
-func newChain(e *Engine, w *cycles) *chain {
-	c := &chain{cycles: w, e: e, many: e.class != nil || e.team != nil}
+func newChain(e *Engine, w *emit.Cycles) *chain {
+	c := &chain{Cycles: w, e: e, many: e.class != nil || e.team != nil}
 	if e.plan != nil {
 		c.dec = e.plan.Dec
 	}
 
 	for range e.bodies {
-		c.special = append(c.special, c.newLabel())
+		c.special = append(c.special, c.Declare())
 	}
 
 	// The deciding registers in rows, -1 where a body assumes nothing.
@@ -96,11 +97,11 @@ func newChain(e *Engine, w *cycles) *chain {
 		c.knows = append(c.knows, k)
 	}
 
-	c.general, c.top = c.newLabel(), c.newLabel()
+	c.general, c.top = c.Declare(), c.Declare()
 	if c.many {
-		c.stubGeneral, c.stubTop = c.newLabel(), c.newLabel()
+		c.stubGeneral, c.stubTop = c.Declare(), c.Declare()
 		for range e.bodies {
-			c.stub = append(c.stub, c.newLabel())
+			c.stub = append(c.stub, c.Declare())
 		}
 	}
 	return c
@@ -110,36 +111,36 @@ func newChain(e *Engine, w *cycles) *chain {
 func (c *chain) bodies() {
 	e := c.e
 
-	c.entry(c.top)
+	c.Entry(c.top)
 	c.dispatchTop()
 	c.inside = c.many
-	keep := &ring{e.seenWords, e.lo, e.hi, e.entry, e.entries, e.class != nil}
+	keep := &emit.Ring{Words: e.seenWords, Lo: e.lo, Hi: e.hi, Entry: e.entry, Entries: e.entries, Class: e.class != nil}
 
 	// A body first checks the memory words that it assumes.
 	for k, b := range e.bodies {
-		c.align()
-		c.entry(c.special[k])
+		c.AlignEntry()
+		c.Entry(c.special[k])
 		for i := range b.checks {
-			c.unlessWord(&b.checks[i], e.n.Mems[b.checks[i].Mem].Shared, c.general)
+			c.UnlessWord(&b.checks[i], e.n.Mems[b.checks[i].Mem].Shared, c.general)
 		}
 
 		if c.knows[k] < len(c.dec) {
-			c.increment(&e.seenWords[missesAt])
-			c.keepState(keep)
+			c.Increment(&e.seenWords[emit.MissesAt])
+			c.KeepState(keep)
 		}
 		c.specialTree(b, b.root)
 	}
 
-	c.align()
-	c.entry(c.general)
-	c.increment(&e.seenWords[missesAt])
-	c.increment(&e.seenWords[generalAt])
-	c.keepState(keep)
+	c.AlignEntry()
+	c.Entry(c.general)
+	c.Increment(&e.seenWords[emit.MissesAt])
+	c.Increment(&e.seenWords[emit.GeneralAt])
+	c.KeepState(keep)
 	c.generalTree(e.general)
 }
 
 // to is the target of a jump to body k; the general body if k is negative.
-func (c *chain) to(k int32) label {
+func (c *chain) to(k int32) emit.Label {
 	if k < 0 {
 		return c.toGeneral()
 	}
@@ -150,7 +151,7 @@ func (c *chain) to(k int32) label {
 }
 
 // toGeneral is the target of a jump to the general body.
-func (c *chain) toGeneral() label {
+func (c *chain) toGeneral() emit.Label {
 	if c.inside {
 		return c.stubGeneral
 	}
@@ -161,15 +162,15 @@ func (c *chain) toGeneral() label {
 // deciding registers.
 func (c *chain) dispatchTop() {
 	if len(c.special) == 0 {
-		c.jump(c.general)
+		c.Jump(c.general)
 		return
 	}
 	for r, v := range c.e.plan.Guards {
 		if v >= 0 {
-			c.unless(&c.e.n.Regs[r], v, c.general)
+			c.Unless(&c.e.n.Regs[r], v, c.general)
 		}
 	}
-	c.clearFlag()
+	c.ClearFlag()
 	c.next(nil, nil)
 }
 
@@ -181,24 +182,24 @@ func (c *chain) specialTree(b *special, t *tree) {
 	if t.yes != nil {
 		side := c.condition(t.c)
 		c.specialTree(b, t.yes)
-		c.bind(side)
+		c.Define(side)
 		c.specialTree(b, t.no)
 		return
 	}
 
-	c.body(t.c)
+	c.Body(t.c)
 	if !c.many {
-		c.count(false, c.exit)
+		c.Count(false, c.Exit)
 	}
 	if t.c.FlagUsed {
-		c.flagged(c.broken())
+		c.Flagged(c.broken())
 	}
 	c.next(t.next, b.values)
 }
 
 // broken is the target after a guard was written with another value: there the guards are tested
 // again.
-func (c *chain) broken() label {
+func (c *chain) broken() emit.Label {
 	if c.many {
 		return c.stubTop
 	}
@@ -207,10 +208,10 @@ func (c *chain) broken() label {
 
 // condition writes the code that tests a condition, and returns the side exit taken if it does
 // not hold.
-func (c *chain) condition(code *schedule.Code) (side label) {
-	side = c.newLabel()
-	c.side = side
-	c.body(code)
+func (c *chain) condition(code *schedule.Code) (side emit.Label) {
+	side = c.Declare()
+	c.Side = side
+	c.Body(code)
 	return side
 }
 
@@ -221,18 +222,18 @@ func (c *chain) generalTree(t *tree) {
 	if t.yes != nil {
 		side := c.condition(t.c)
 		c.generalTree(t.yes)
-		c.bind(side)
+		c.Define(side)
 		c.generalTree(t.no)
 		return
 	}
 
-	c.body(t.c)
+	c.Body(t.c)
 	if c.many {
-		c.jump(c.stubTop)
+		c.Jump(c.stubTop)
 		return
 	}
-	c.count(false, c.exit)
-	c.jump(c.top)
+	c.Count(false, c.Exit)
+	c.Jump(c.top)
 }
 
 // next jumps to the body for the next cycle. known gives the deciding registers' values where
@@ -292,7 +293,7 @@ func (c *chain) choose(set, tests []int32, fall int32) {
 		}
 	}
 	if set = c.buf[lo:len(c.buf):len(c.buf)]; len(set) == 0 {
-		c.jump(c.to(fall))
+		c.Jump(c.to(fall))
 		return
 	}
 
@@ -324,14 +325,14 @@ func (c *chain) choose(set, tests []int32, fall int32) {
 
 		is, not := c.buf[lo:mid:mid], c.buf[mid:len(c.buf):len(c.buf)]
 		if len(not) == 0 {
-			c.unless(&c.e.n.Regs[r], v, c.to(fall))
+			c.Unless(&c.e.n.Regs[r], v, c.to(fall))
 			c.choose(is, tests[1:], fall)
 			return
 		}
-		skip := c.newLabel()
-		c.unless(&c.e.n.Regs[r], v, skip)
+		skip := c.Declare()
+		c.Unless(&c.e.n.Regs[r], v, skip)
 		c.choose(is, tests[1:], fall)
-		c.bind(skip)
+		c.Define(skip)
 		set = not
 	}
 }
@@ -369,10 +370,10 @@ func (c *chain) halve(set, tests []int32, fall int32) bool {
 	}
 
 	below, above := c.buf[lo:split:split], c.buf[split:len(c.buf):len(c.buf)]
-	skip := c.newLabel()
-	c.atLeast(&c.e.n.Regs[c.dec[i]], mid, skip)
+	skip := c.Declare()
+	c.AtLeast(&c.e.n.Regs[c.dec[i]], mid, skip)
 	c.choose(below, tests, fall)
-	c.bind(skip)
+	c.Define(skip)
 	c.choose(above, tests, fall)
 	return true
 }

@@ -3,12 +3,16 @@ package native
 import (
 	"unsafe"
 
+	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
+// Class is many instances of one module that share their code.
+type Class = emit.Class
+
 // NewClass compiles a class adaptively. Errors: those of New.
-func NewClass(c *Class, o Options) (Runner, error) {
+func NewClass(c *emit.Class, o Options) (Runner, error) {
 	if !Supported(o.Features) {
 		return nil, ErrUnsupported
 	}
@@ -19,8 +23,8 @@ func NewClass(c *Class, o Options) (Runner, error) {
 	}
 
 	e.class, e.flat = c, c.Flat
-	e.top = schedule.Prepare(&e.g.sched, c.Top, net.Assume{}, firstPrivate)
-	e.g.pool, e.g.Volatile = e.t.registers(inClass), c.Volatile
+	e.top = schedule.Prepare(&e.g.sched, c.Top, net.Assume{}, emit.FirstPrivate)
+	e.g.pool, e.g.Volatile = e.t.Registers(emit.InClass), c.Volatile
 	e.top.Allocate(&e.g.alloc, e.g.pool)
 	e.entry++ // where the instance's memories are
 	return e, e.start(e.top.Scratch)
@@ -57,38 +61,38 @@ func (e *Engine) some(base unsafe.Pointer) (state, mem unsafe.Pointer) {
 
 // enterClass writes the beginning of a call and of each cycle: Top, then the first instance.
 func (c *chain) enterClass() {
-	c.writer.enterClass(c.e.class)
-	c.cycle = c.newLabel()
-	c.entry(c.cycle)
-	c.whole()
-	c.body(c.e.top)
-	c.first(c.e.class)
+	c.Writer.EnterClass(c.e.class)
+	c.cycle = c.Declare()
+	c.Entry(c.cycle)
+	c.Whole()
+	c.Body(c.e.top)
+	c.First(c.e.class)
 }
 
 // stubs writes the targets of bodies whose cycle is over: each keeps the instance's next body.
 func (c *chain) stubs() {
 	for k, l := range c.stub {
-		c.bind(l)
+		c.Define(l)
 		c.keep(c.special[k])
 	}
-	c.bind(c.stubGeneral)
+	c.Define(c.stubGeneral)
 	c.keep(c.general)
-	c.bind(c.stubTop)
+	c.Define(c.stubTop)
 	c.keep(c.top)
 }
 
 // keep writes the code that keeps l as the next body and goes on with the next instance or
 // member.
-func (c *chain) keep(l label) {
+func (c *chain) keep(l emit.Label) {
 	if c.e.team != nil {
 		c.e.team.keep(c, l)
 		return
 	}
-	c.keepNext(c.e.class, l, c.done)
+	c.KeepNext(c.e.class, l, c.done)
 }
 
 // endClass counts the cycle after the last instance.
 func (c *chain) endClass() {
-	c.bind(c.done)
-	c.count(true, c.cycle)
+	c.Define(c.done)
+	c.Count(true, c.cycle)
 }

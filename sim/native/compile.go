@@ -9,6 +9,7 @@ import (
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
+	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/pack"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
@@ -19,7 +20,7 @@ var ErrUnsupported = errors.New("native: no machine code on this platform")
 
 // Supported reports whether code for features f can be compiled and run on this machine.
 func Supported(f cpu.Features) bool {
-	return here != nil && exec.Supported() && here.runs(f)
+	return emit.Here != nil && exec.Supported() && emit.Here.Runs(f)
 }
 
 // maxCode bounds the machine code of one net, in bytes.
@@ -50,14 +51,14 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 		return nil, ErrUnsupported
 	}
 
-	if here.vectors(f) {
+	if emit.Here.Vectors(f) {
 		if k, rest := pack.Find(n, pack.NarrowFrom); k != nil && k.Share >= leastShare {
 			return compilePacked(k, rest, f)
 		}
 	}
 
-	c := plainCode(here, n)
-	text, err := plainText(here, c, f)
+	c := plainCode(emit.Here, n)
+	text, err := emit.Plain(emit.Here, c, f)
 	if err != nil {
 		return nil, err
 	}
@@ -69,10 +70,10 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 }
 
 // plainCode schedules a whole net for one body.
-func plainCode(t target, n *net.Net) *schedule.Code {
+func plainCode(t emit.Target, n *net.Net) *schedule.Code {
 	var s schedule.Scheduler
-	c := schedule.Prepare(&s, n.Gather(), net.Assume{}, firstScratch)
-	c.Allocate(&schedule.Allocator{}, t.registers(inPlain))
+	c := schedule.Prepare(&s, n.Gather(), net.Assume{}, emit.FirstScratch)
+	c.Allocate(&schedule.Allocator{}, t.Registers(emit.InPlain))
 	return c
 }
 
@@ -119,4 +120,4 @@ func (c *Code) Run(base unsafe.Pointer, cycles uint64) uint64 {
 func (c *Code) Close() error { return c.mem.Close() }
 
 // Adapts reports whether New and NewClass specialise code on this platform.
-func Adapts() bool { return here != nil }
+func Adapts() bool { return emit.Here != nil }

@@ -10,11 +10,10 @@
 //	hazards   finds the registers that are read after their write on some path:
 //	          they are copied at the start of the cycle
 //	allocate  assigns machine registers, by linear scan
-//	emit      writes the code (cycles.go); a [writer] writes the instructions of
-//	          one architecture
+//	emit      writes the code; a Writer writes the instructions of one architecture
 //
-// internal/pack has the first of these steps, internal/schedule those up to allocate, and
-// internal/rows the changes that a [Log] finds.
+// internal/pack has the first of these steps, internal/schedule those up to allocate,
+// internal/emit the last, and internal/rows the changes that a [Log] finds.
 //
 // [Compile] makes plain code: one body that runs any number of cycles. [Engine] runs a net and
 // specialises it meanwhile:
@@ -63,8 +62,8 @@
 // nothing except in the state and in its scratch words, and after RunOn the lanes of packs
 // ([Keeper]).
 // - Any code of a net computes the same cycles. Bodies, packs and gates only differ in speed.
-// - There are two targets, amd64 (x86*.go) and arm64 (a64*.go). The order of instructions is
-// common to both. Packs exist for AVX2 and NEON (behind [packWriter]).
+// - There are two targets, amd64 and arm64. The order of instructions is common to both. Packs
+// exist for AVX2 and NEON.
 //
 // RATIONALE.md has the measurements and the alternatives that lost. The package imports sim/choose,
 // sim/net, native/exec and the assemblers; never sim.

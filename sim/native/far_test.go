@@ -7,6 +7,7 @@ import (
 
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
@@ -44,9 +45,9 @@ func TestFarState(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		n := randomNet(r, 5+r.IntN(150))
 		size := spreadState(r, n, []uint32{600, 20000, largest}[seed%3])
-		c := schedule.Prepare(new(schedule.Scheduler), n, net.Assume{}, []int32{firstScratch, 4000, 9000}[seed/3%3])
-		c.Allocate(&schedule.Allocator{}, here.registers(inPlain)[:4])
-		text, err := plainText(here, c, host)
+		c := schedule.Prepare(new(schedule.Scheduler), n, net.Assume{}, []int32{emit.FirstScratch, 4000, 9000}[seed/3%3])
+		c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain)[:4])
+		text, err := emit.Plain(emit.Here, c, host)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/emit"
 	"etch/sim/net"
 )
 
@@ -111,7 +112,7 @@ func withGates(n *net.Net, o Options, plain *Code, room int) plainRunner {
 
 func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 	pol := o.policy()
-	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: firstScratch, pol: pol, wait: choose.Effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
+	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: emit.FirstScratch, pol: pol, wait: choose.Effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
 	g.shield = o.Recover
 
 	// Regions are found sooner, and are better where they pay at all: pipelines at rest. Banks of

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
+	"etch/sim/native/internal/emit"
 	"etch/sim/net"
 )
 
@@ -22,7 +23,7 @@ func newPartFinder(g *Gated) *partFinder {
 	if len(g.n.N) < g.pol.LeastParted || !g.n.Divisible() {
 		return nil
 	}
-	if _, ok := here.writer(g.f).(activeWriter); !ok {
+	if _, ok := emit.Here.Writer(g.f).(emit.ActiveWriter); !ok {
 		return nil
 	}
 	return &partFinder{n: g.n.Prepared(), pol: g.pol, saves: g.pol.PartSaves}

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
+	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
@@ -95,17 +96,17 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 	words := int32(0)
 	n, flags, _ := g.n.Gated(r, func(i int) uint32 {
 		words = max(words, int32(i)+1)
-		return uint32(-(firstScratch + int32(i) + 1))
+		return uint32(-(emit.FirstScratch + int32(i) + 1))
 	})
 
 	var s schedule.Scheduler
-	c := schedule.Prepare(&s, n.Gather(), net.Assume{}, firstScratch+words)
-	c.Allocate(&schedule.Allocator{}, here.registers(inPlain))
+	c := schedule.Prepare(&s, n.Gather(), net.Assume{}, emit.FirstScratch+words)
+	c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
 	c.Gates = [2]int32{int32(flags[0]), int32(flags[0] + len(flags))}
 	if int(c.Scratch) > g.room {
 		return nil, errors.New("native: code with gates takes more scratch words")
 	}
-	text, err := plainText(here, c, g.f)
+	text, err := emit.Plain(emit.Here, c, g.f)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 	code.banks, code.gates, code.cycle = len(c.N.Banks), r.Count, float64(g.pol.Cycle(r.Cost))
 	return &gates{Code: code, raise: func(base unsafe.Pointer) {
 		for i := range r.Count {
-			*(*uint64)(unsafe.Add(base, -8*(firstScratch+i+1))) = 1
+			*(*uint64)(unsafe.Add(base, -8*(emit.FirstScratch+i+1))) = 1
 		}
 	}}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/emit"
 	"etch/sim/net"
 )
 
@@ -129,7 +130,7 @@ func TestGatesAgreeWithSemantics(t *testing.T) {
 					}
 				}
 				for i := range division.Count {
-					if block[g.room-(firstScratch+i+1)] == 0 {
+					if block[g.room-(emit.FirstScratch+i+1)] == 0 {
 						rests++
 					}
 				}

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/rows"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
@@ -17,7 +18,7 @@ type Log struct {
 	code    *Code
 	codes   [2][]rows.LaneCode
 	state   []uint32 // the slots of the first watched words
-	rows    logLayout
+	rows    emit.LogLayout
 	most    int
 	vectors bool
 }
@@ -41,35 +42,35 @@ type Logged struct {
 
 // layout assigns lanes to the watched words, narrow ones and wide ones apart.
 func (l *Log) layout(w *Logged) {
-	l.rows.state = w.State
+	l.rows.State = w.State
 	var words [2][]int32
 	for i, word := range w.Words {
 		q := uint8(0)
 		if w.Bits[i] > 32 {
 			q = 1
 		}
-		l.rows.lanes = append(l.rows.lanes, logLane{word: word, bits: w.Bits[i], wide: q, lane: int32(len(words[q]))})
+		l.rows.Lanes = append(l.rows.Lanes, emit.LogLane{Word: word, Bits: w.Bits[i], Wide: q, Lane: int32(len(words[q]))})
 		words[q] = append(words[q], int32(i))
 	}
 	for i := len(w.State); i < len(w.Words); i++ {
-		l.rows.outs = append(l.rows.outs, int32(i))
+		l.rows.Outs = append(l.rows.Outs, int32(i))
 	}
 
 	// As many tiles as fit in the budget, at least two.
 	tile := 0
-	for q := range l.rows.kept {
-		l.rows.kept[q] = rows.NewRows(uint8(2+q), words[q])
-		tile += l.rows.kept[q].TileBytes()
+	for q := range l.rows.Kept {
+		l.rows.Kept[q] = rows.NewRows(uint8(2+q), words[q])
+		tile += l.rows.Kept[q].TileBytes()
 	}
 	tiles := min(logTiles, max(2, logBytes/max(1, tile)))
-	for _, r := range l.rows.kept {
+	for _, r := range l.rows.Kept {
 		r.Reserve(tiles)
 	}
 	l.most = tiles*rows.TileRows - 1
 
-	for i := range l.rows.lanes {
-		at := &l.rows.lanes[i]
-		l.codes[at.wide] = append(l.codes[at.wide], l.rows.kept[at.wide].Code(int(at.lane), int(at.bits), int(at.word)))
+	for i := range l.rows.Lanes {
+		at := &l.rows.Lanes[i]
+		l.codes[at.Wide] = append(l.codes[at.Wide], l.rows.Kept[at.Wide].Code(int(at.Lane), int(at.Bits), int(at.Word)))
 	}
 }
 
@@ -86,8 +87,8 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 	var s schedule.Scheduler
 	var codes [2]*schedule.Code
 	for i, n := range [2]*net.Net{w.Event, w.View} {
-		codes[i] = schedule.Prepare(&s, n.Gather(), net.Assume{}, logFirst)
-		codes[i].Allocate(&schedule.Allocator{}, here.registers(inPlain))
+		codes[i] = schedule.Prepare(&s, n.Gather(), net.Assume{}, emit.LogFirst)
+		codes[i].Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
 	}
 
 	text, err := l.text(codes, f)
@@ -101,19 +102,19 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 // text is the machine code: events, each after the row of values before it, and the row behind
 // the last event.
 func (l *Log) text(codes [2]*schedule.Code, f cpu.Features) ([]byte, error) {
-	w := newCycles(here.writer(f))
-	w.enter()
-	top := w.newLabel()
-	w.entry(top)
-	w.keepRow(&l.rows)
-	w.body(codes[0])
-	w.nextRow(&l.rows)
-	w.count(true, top)
-	w.bind(w.exit)
-	w.keepRow(&l.rows)
-	w.body(codes[1])
-	w.leave()
-	return w.text()
+	w := emit.NewCycles(emit.Here.Writer(f))
+	w.Enter()
+	top := w.Declare()
+	w.Entry(top)
+	w.KeepRow(&l.rows)
+	w.Body(codes[0])
+	w.NextRow(&l.rows)
+	w.Count(true, top)
+	w.Define(w.Exit)
+	w.KeepRow(&l.rows)
+	w.Body(codes[1])
+	w.Leave()
+	return w.Text()
 }
 
 // Most is the largest number of events per call.
@@ -128,18 +129,18 @@ func (l *Log) Scratch() int { return l.code.scratch }
 func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
 	// The row before the first holds the last values, so that the first event is compared like
 	// all others.
-	before := [2]rows.Row{l.rows.kept[0].Row(-1), l.rows.kept[1].Row(-1)}
-	for i := range l.rows.lanes {
-		at := &l.rows.lanes[i]
-		before[at.wide].Set(int(at.lane), last[at.word])
+	before := [2]rows.Row{l.rows.Kept[0].Row(-1), l.rows.Kept[1].Row(-1)}
+	for i := range l.rows.Lanes {
+		at := &l.rows.Lanes[i]
+		before[at.Wide].Set(int(at.Lane), last[at.Word])
 	}
 
-	for q, r := range l.rows.kept {
-		*(*uintptr)(unsafe.Add(base, -8*(logTo+q+1))) = uintptr(r.Row(0).At)
+	for q, r := range l.rows.Kept {
+		*(*uintptr)(unsafe.Add(base, -8*(emit.LogTo+q+1))) = uintptr(r.Row(0).At)
 	}
 	left = int(l.code.Run(base, uint64(cycles)))
 
-	for _, r := range l.rows.kept {
+	for _, r := range l.rows.Kept {
 		r.Compare(cycles-left+1, l.vectors)
 	}
 	runtime.KeepAlive(l)
@@ -149,8 +150,8 @@ func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
 // Changed calls f for each word that an event, counted from 0, changed, in no
 // order.
 func (l *Log) Changed(event int, f func(word int32, value uint64)) {
-	for _, r := range l.rows.kept {
-		r.Changed(event+1, func(i int32, value uint64) { f(l.rows.lanes[i].word, value) })
+	for _, r := range l.rows.Kept {
+		r.Changed(event+1, func(i int32, value uint64) { f(l.rows.Lanes[i].Word, value) })
 	}
 }
 
@@ -161,18 +162,18 @@ func (l *Log) Columns(events int, last []uint64, columns []rows.Column, first ui
 	n := events + 1
 
 	if l.vectors {
-		for q, r := range l.rows.kept {
+		for q, r := range l.rows.Kept {
 			r.EncodeVectors(l.codes[q], columns, n, first)
 		}
 	}
 
-	behind := [2]rows.Row{l.rows.kept[0].Row(events), l.rows.kept[1].Row(events)}
-	for i := range l.rows.lanes {
-		at := &l.rows.lanes[i]
+	behind := [2]rows.Row{l.rows.Kept[0].Row(events), l.rows.Kept[1].Row(events)}
+	for i := range l.rows.Lanes {
+		at := &l.rows.Lanes[i]
 		if !l.vectors {
-			l.rows.kept[at.wide].Encode(&columns[at.word], int(at.lane), int(at.bits), n, first)
+			l.rows.Kept[at.Wide].Encode(&columns[at.Word], int(at.Lane), int(at.Bits), n, first)
 		}
-		last[at.word] = behind[at.wide].Value(int(at.lane))
+		last[at.Word] = behind[at.Wide].Value(int(at.Lane))
 	}
 	runtime.KeepAlive(l)
 }

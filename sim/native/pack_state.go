@@ -7,6 +7,7 @@ import (
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
+	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/pack"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
@@ -42,9 +43,9 @@ func (c *Code) Whole() bool { return !c.keeps }
 
 // RunOn is Keeper's.
 func (c *Code) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
-	how := uint64(keepOn)
+	how := uint64(emit.KeepOn)
 	if again {
-		how |= isKept
+		how |= emit.IsKept
 	}
 	left := exec.Call(c.mem.Addr(), base, cycles, how)
 	runtime.KeepAlive(c)
@@ -54,7 +55,7 @@ func (c *Code) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 // GiveBack is Keeper's.
 func (c *Code) GiveBack(base unsafe.Pointer) {
 	if c.keeps {
-		exec.Call(c.mem.Addr(), base, 0, isKept)
+		exec.Call(c.mem.Addr(), base, 0, emit.IsKept)
 		runtime.KeepAlive(c)
 	}
 }
@@ -62,11 +63,11 @@ func (c *Code) GiveBack(base unsafe.Pointer) {
 // compilePacked makes the code of a partly packed net; n is the rest.
 func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features) (*Code, error) {
 	var s schedule.Scheduler
-	c := schedule.Prepare(&s, n, net.Assume{}, firstScratch)
-	c.Allocate(&schedule.Allocator{}, here.registers(inPlain))
+	c := schedule.Prepare(&s, n, net.Assume{}, emit.FirstScratch)
+	c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
 	c.Scratch = k.Place(c.Scratch)
 
-	text, err := packedText(here, c, k, f)
+	text, err := emit.Packed(emit.Here, c, k, f)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/pack"
 	"etch/sim/net"
 	"etch/sim/net/randnet"
@@ -26,7 +27,7 @@ func stops(n *net.Net, state []uint64) bool {
 
 func TestPackedArraysAgreeWithSemantics(t *testing.T) {
 	host := cpu.Host()
-	if !Supported(host) || !here.vectors(host) {
+	if !Supported(host) || !emit.Here.Vectors(host) {
 		t.Skip("no vectors for packs on this machine")
 	}
 	packed := 0

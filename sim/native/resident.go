@@ -3,13 +3,15 @@ package native
 import (
 	"cmp"
 	"slices"
+
+	"etch/sim/native/internal/emit"
 )
 
 // residents chooses the state words that live in registers in the code of the present bodies,
 // and allocates values to the other registers. It chooses none if values need the registers.
 // Teams have too much code between cycles of a machine, and classes too many words.
-func (e *Engine) residents() residents {
-	all, some := e.t.registers(inBodies), e.t.registers(besideResidents)
+func (e *Engine) residents() emit.Residents {
+	all, some := e.t.Registers(emit.InBodies), e.t.Registers(emit.BesideResidents)
 	switch {
 	case !e.pol.Residents || e.class != nil || e.team != nil || e.crowded != nil && e.plan.Expect >= e.pol.LessCrowded*e.crowded.Expect:
 		return nil
@@ -31,7 +33,7 @@ func (e *Engine) residents() residents {
 
 // mostUsed chooses the registers that bodies read and write most, and returns their accesses per
 // cycle.
-func (e *Engine) mostUsed(regs []uint8) (chosen residents, saved float64) {
+func (e *Engine) mostUsed(regs []uint8) (chosen emit.Residents, saved float64) {
 	traffic := make([]float64, len(e.n.Regs))
 	for _, b := range e.bodies {
 		b.root.each(b.weight, func(t *tree, weight float64) {
@@ -61,7 +63,7 @@ func (e *Engine) mostUsed(regs []uint8) (chosen residents, saved float64) {
 
 	for i, r := range most[:min(len(most), len(regs))] {
 		if traffic[r] >= e.pol.LeastTraffic {
-			chosen = append(chosen, resident{e.n.Regs[r].Slot, regs[i]})
+			chosen = append(chosen, emit.Resident{Slot: e.n.Regs[r].Slot, Reg: regs[i]})
 			saved += traffic[r]
 		}
 	}

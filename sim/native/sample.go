@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
+	"etch/sim/native/internal/emit"
 )
 
 // Limits of the samples of states.
@@ -30,7 +31,7 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 			}
 		}
 
-		words := e.seenWords[ringFirst+i*e.entry:][:e.entry]
+		words := e.seenWords[emit.RingFirst+i*e.entry:][:e.entry]
 		s, mem := e.copyOf(words), base
 		if e.class != nil {
 			mem = unsafe.Add(base, words[e.entry-1])
@@ -44,8 +45,8 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 		}
 	}
 
-	e.seenWords[ringAt] = 0
-	e.seenWords[everyAt] = e.pol.SaveEvery + 2*(e.random.draw()>>33%e.pol.SaveSpread)
+	e.seenWords[emit.RingAt] = 0
+	e.seenWords[emit.EveryAt] = e.pol.SaveEvery + 2*(e.random.draw()>>33%e.pol.SaveSpread)
 }
 
 // perCall is the number of missed states of a call that are considered.

@@ -6,6 +6,7 @@ import (
 
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
+	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/pack"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
@@ -31,10 +32,10 @@ type special struct {
 // one state at a time: its code holds none of the state, but it adapts to the states it sees.
 type Engine struct {
 	n       *net.Net
-	t       target
+	t       emit.Target
 	f       cpu.Features
 	flat    *net.Net       // the net of the whole state
-	class   *Class         // nil for a whole net, or a part
+	class   *emit.Class    // nil for a whole net, or a part
 	team    *Team          // the team of which the net is a part, or nil
 	turn    int            // number in the team
 	top     *schedule.Code // of a class: the code before the instances
@@ -45,8 +46,8 @@ type Engine struct {
 	lo, hi  uint32 // the slots of all registers, half open, compared as signed numbers
 
 	g       grower
-	living  residents    // of the present code
-	crowded *choose.Plan // the last plan whose bodies had no registers to spare for residents
+	living  emit.Residents // of the present code
+	crowded *choose.Plan   // the last plan whose bodies had no registers to spare for residents
 	general *tree
 	plan    *choose.Plan
 	bodies  []*special
@@ -148,7 +149,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 		return nil, ErrUnsupported
 	}
 
-	if here.vectors(o.Features) {
+	if emit.Here.Vectors(o.Features) {
 		if k, rest := pack.Find(n, pack.NarrowFrom); k != nil && k.Share > pack.MostWork {
 			return compilePacked(k, rest, o.Features)
 		}
@@ -165,7 +166,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	if e == nil {
 		return compileGated(n, o)
 	}
-	e.flat, e.g.pool = n, e.t.registers(inBodies)
+	e.flat, e.g.pool = n, e.t.Registers(emit.InBodies)
 	if err := e.start(0); err != nil || len(n.N) < o.policy().LeastParted {
 		return e, err
 	}
@@ -191,14 +192,14 @@ func tooLarge(n *net.Net, pol *choose.Policy) bool {
 // engineFor returns an engine for n, which has registers, some of them marked.
 func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
 	n = n.Gather()
-	e := &Engine{n: n, t: here, f: o.Features, control: control, address: address, reader: choose.NewReader(n), contest: contest{diary: diary{shield: o.Recover}, pol: o.policy(), trialAt: o.policy().FirstTrial}, memo: map[uint64][]memoEntry{}}
+	e := &Engine{n: n, t: emit.Here, f: o.Features, control: control, address: address, reader: choose.NewReader(n), contest: contest{diary: diary{shield: o.Recover}, pol: o.policy(), trialAt: o.policy().FirstTrial}, memo: map[uint64][]memoEntry{}}
 	lo, hi := int32(n.Regs[0].Slot), int32(n.Regs[0].Slot)
 	for i := range n.Regs { // slots of a class are in any order, and inputs of a part lie below the state
 		lo, hi = min(lo, int32(n.Regs[i].Slot)), max(hi, int32(n.Regs[i].Slot))
 	}
 	e.lo, e.hi, e.entry = uint32(lo), uint32(hi+1), int(hi+1-lo)
 
-	e.g.first, e.g.Pol = firstPrivate, e.pol
+	e.g.first, e.g.Pol = emit.FirstPrivate, e.pol
 	e.g.Volatile = make([]bool, len(n.Regs))
 	for r := range n.Regs {
 		e.g.Volatile[r] = n.Regs[r].Host
@@ -238,8 +239,8 @@ func (e *Engine) begin(scratch int32) {
 
 	e.g.Ratio, e.g.Dec = e.pol.SplitRatio, nil
 	e.g.limit = max(e.g.first+1024, e.general.scratch()+512, scratch)
-	e.seenWords = make([]uint64, ringFirst+e.entry*e.entries)
-	e.seenWords[untilAt], e.seenWords[everyAt] = 1, e.pol.SaveEvery
+	e.seenWords = make([]uint64, emit.RingFirst+e.entry*e.entries)
+	e.seenWords[emit.UntilAt], e.seenWords[emit.EveryAt] = 1, e.pol.SaveEvery
 }
 
 // scratch is the number of scratch words that a tree uses.
@@ -356,10 +357,10 @@ func (e *Engine) countedCall(base unsafe.Pointer, cycles uint64) (left uint64) {
 // ran accounts for a call. General cycles cost their full estimate. Cycles in bodies cost the
 // part of it that the plan expects with all deciding registers known.
 func (e *Engine) ran(cycles uint64) {
-	general := float64(e.seenWords[generalAt] - e.counted[1])
-	e.misses += float64(e.seenWords[missesAt] - e.counted[0])
+	general := float64(e.seenWords[emit.GeneralAt] - e.counted[1])
+	e.misses += float64(e.seenWords[emit.MissesAt] - e.counted[0])
 	e.generals += general
-	e.counted = [2]uint64{e.seenWords[missesAt], e.seenWords[generalAt]}
+	e.counted = [2]uint64{e.seenWords[emit.MissesAt], e.seenWords[emit.GeneralAt]}
 
 	all := float64(cycles) * float64(e.instances())
 	if e.plan == nil || len(e.plan.Costs) == 0 {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
+	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
@@ -21,7 +22,7 @@ type Team struct {
 	limit   int32 // scratch words
 	code    *Code
 	tops    []int         // by member: offset of its dispatch in the code
-	done    label         // label in the code being written
+	done    emit.Label    // label in the code being written
 	stale   bool          // the code lacks new bodies of members
 	looking bool          // members review their bodies now
 	took    choose.Effort // of making the code
@@ -47,7 +48,7 @@ func newTeam(n *net.Net, o Options) *Team {
 	t := &Team{flat: n, o: o, contest: contest{diary: diary{shield: o.Recover}, pol: pol, trialAt: pol.FirstTrial}}
 	parts := n.Parts(marked, pol.LeastPart, func(k int) uint32 {
 		t.inputs = max(t.inputs, int32(k)+1)
-		return uint32(-(firstPrivate + mostParts + int32(k) + 1))
+		return uint32(-(emit.FirstPrivate + mostParts + int32(k) + 1))
 	})
 	if parts == nil || len(parts.Part) > mostParts {
 		return nil
@@ -70,8 +71,8 @@ func newTeam(n *net.Net, o Options) *Team {
 		p := &parts.Part[i]
 		e := engineFor(p.Net, choose.ControlRegisters(p.Net), choose.AddressRegisters(p.Net), o)
 		e.team, e.turn, e.flat = t, i, n
-		e.g.first = firstPrivate + mostParts + t.inputs
-		e.g.pool = e.t.registers(inBodies)
+		e.g.first = emit.FirstPrivate + mostParts + t.inputs
+		e.g.pool = e.t.Registers(emit.InBodies)
 		for r, is := range p.Inputs {
 			e.g.Volatile[r] = e.g.Volatile[r] || is
 		}
@@ -103,15 +104,15 @@ func (t *Team) start() error {
 // member.
 func (t *Team) emit() error {
 	e := t.members[0]
-	w := newCycles(e.t.writer(e.f))
+	w := emit.NewCycles(e.t.Writer(e.f))
 
-	w.enter()
-	cycle := w.newLabel()
-	w.entry(cycle)
-	w.body(t.top)
-	w.goOn(firstPrivate)
+	w.Enter()
+	cycle := w.Declare()
+	w.Entry(cycle)
+	w.Body(t.top)
+	w.GoOn(emit.FirstPrivate)
 
-	t.done = w.newLabel()
+	t.done = w.Declare()
 	var chains []*chain
 	for _, e := range t.members {
 		c := newChain(e, w)
@@ -120,11 +121,11 @@ func (t *Team) emit() error {
 		chains = append(chains, c)
 	}
 
-	w.bind(t.done)
-	w.count(true, cycle)
-	w.bind(w.exit)
-	w.leave()
-	text, err := w.text()
+	w.Define(t.done)
+	w.Count(true, cycle)
+	w.Define(w.Exit)
+	w.Leave()
+	text, err := w.Text()
 	if err != nil {
 		return err
 	}
@@ -139,25 +140,25 @@ func (t *Team) emit() error {
 
 	t.code, t.tops = code, t.tops[:0]
 	for _, c := range chains {
-		t.tops = append(t.tops, w.offset(c.top))
+		t.tops = append(t.tops, w.OffsetOf(c.top))
 	}
 	return nil
 }
 
 // keep writes the end of a member's cycle: keep l as its next body, go on with the next member.
-func (t *Team) keep(c *chain, l label) {
-	c.keepIn(firstPrivate+int32(c.e.turn), l)
+func (t *Team) keep(c *chain, l emit.Label) {
+	c.KeepIn(emit.FirstPrivate+int32(c.e.turn), l)
 	if c.e.turn+1 < len(t.members) {
-		c.goOn(firstPrivate + int32(c.e.turn) + 1)
+		c.GoOn(emit.FirstPrivate + int32(c.e.turn) + 1)
 	} else {
-		c.jump(t.done)
+		c.Jump(t.done)
 	}
 }
 
 // call runs the code. Every member dispatches anew, because callers may have changed the state.
 func (t *Team) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 	for i, at := range t.tops {
-		*(*uint64)(unsafe.Add(base, -8*(firstPrivate+i+1))) = uint64(t.code.mem.Addr()) + uint64(at)
+		*(*uint64)(unsafe.Add(base, -8*(emit.FirstPrivate+i+1))) = uint64(t.code.mem.Addr()) + uint64(at)
 	}
 
 	left = t.code.Run(base, cycles)

@@ -1,0 +1,303 @@
+package emit
+
+import (
+	"etch/sim/native/amd64"
+	"etch/sim/native/cpu"
+	"etch/sim/native/internal/pack"
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
+
+// Registers of amd64 code. Two hold the state's base, because recent AMD cores falsely match a
+// load with an unrelated store of the same base register and displacement. Two are temporaries.
+// The rest is for values.
+const (
+	stateR = amd64.RBP // base for loads
+	stateW = amd64.RBX // base for stores
+	tmpA   = amd64.RAX
+	tmpC   = amd64.RCX
+)
+
+var x86Pool = []uint8{uint8(amd64.RDX), uint8(amd64.RSI), uint8(amd64.RDI),
+	uint8(amd64.R8), uint8(amd64.R9), uint8(amd64.R10), uint8(amd64.R11), uint8(amd64.R12), uint8(amd64.R13), uint8(amd64.R14), uint8(amd64.R15)}
+
+// x86 writes the code of nets for amd64.
+type x86 struct {
+	amd64.Asm
+	bmi   bool
+	f     cpu.Features
+	pool  constants
+	c     *schedule.Code
+	n     *net.Net
+	at    int32 // index of the instruction being written
+	from  bases
+	packs *pack.Packs // registers that live in lanes of packs, or nil
+	log   *LogLayout  // keeps outputs in rows, or nil
+	home  Residents
+	aside []lateCode // of a partition
+}
+
+func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI, f: f, from: oneState} }
+
+// operand is a register, memory or an immediate.
+type operand struct {
+	k   operandKind
+	reg amd64.Reg
+	mem amd64.Mem
+	imm int32
+}
+
+type operandKind uint8
+
+const (
+	isReg operandKind = iota
+	isMem
+	isImm
+)
+
+func size(w uint8) amd64.Size {
+	if w > 32 {
+		return amd64.S64
+	}
+	return amd64.S32
+}
+
+// scratchAt addresses scratch word i, below the state.
+func scratchAt(base amd64.Reg, i int32) amd64.Mem { return amd64.At(base, -8*(i+1)) }
+
+// way is the direction of an access: loads and stores have base registers of their own.
+type way uint8
+
+const (
+	loads way = iota
+	stores
+)
+
+// bases are the registers from which addresses are counted.
+type bases struct{ state, scratch, mem [2]amd64.Reg }
+
+var oneState = bases{[2]amd64.Reg{stateR, stateW}, [2]amd64.Reg{stateR, stateW}, [2]amd64.Reg{stateR, stateW}}
+
+// scratch addresses scratch word i.
+func (e *x86) scratch(w way, i int32) amd64.Mem { return scratchAt(e.from.scratch[w], i) }
+
+func (e *x86) slot(base amd64.Reg, r int) amd64.Mem {
+	if run := e.packs.RunOf(r); run != nil {
+		return amd64.At(base, e.packs.LaneAt(run, e.packs.Home[r]))
+	}
+	return amd64.At(base, 8*int32(e.n.Regs[r].Slot))
+}
+
+// leaf is the place of register r's value at the start of the cycle.
+func (e *x86) leaf(r int) amd64.Mem {
+	if o, ok := e.c.Copied(r, e.at); ok {
+		return e.scratch(loads, o)
+	}
+	return e.slot(stateR, r)
+}
+
+// operand returns node x as an operand of size s. A constant that is no immediate is loaded into
+// tmp.
+func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
+	nd := &e.n.N[x]
+	switch nd.Op {
+	case net.Const:
+		if s == amd64.S32 || nd.Imm == uint64(int64(int32(nd.Imm))) {
+			return operand{k: isImm, imm: int32(uint32(nd.Imm))}
+		}
+		e.MovRI(tmp, nd.Imm)
+		return operand{reg: tmp}
+	case net.Leaf:
+		if r := e.packs.RunOf(int(nd.Imm)); r != nil && (s == amd64.S64 || r.Size < 4) {
+			e.loadLane(tmp, e.slot(stateR, int(nd.Imm)), r.Size)
+			return operand{reg: tmp}
+		}
+		if q, ok := e.resident(int(nd.Imm)); ok {
+			return operand{reg: q}
+		}
+		return operand{k: isMem, mem: e.leaf(int(nd.Imm))}
+	}
+
+	switch l := e.c.Loc[x]; l.K {
+	case schedule.InReg:
+		return operand{reg: amd64.Reg(l.Reg)}
+	case schedule.InScratch:
+		return operand{k: isMem, mem: e.scratch(loads, l.At)}
+	}
+	panic("native: a value without a place")
+}
+
+// alu computes dst op= o.
+func (e *x86) alu(op amd64.ALU, s amd64.Size, dst amd64.Reg, o operand) {
+	switch o.k {
+	case isReg:
+		e.RR(op, s, dst, o.reg)
+	case isMem:
+		e.RM(op, s, dst, o.mem)
+	default:
+		e.RI(op, s, dst, o.imm)
+	}
+}
+
+// move copies a register unless both are the same.
+func (e *x86) move(s amd64.Size, dst, src amd64.Reg) {
+	if dst != src {
+		e.MovRR(s, dst, src)
+	}
+}
+
+// load loads node x, zero-extended.
+func (e *x86) load(x net.ID, r amd64.Reg) {
+	nd := &e.n.N[x]
+	if nd.Op == net.Const {
+		e.MovRI(r, nd.Imm)
+		return
+	}
+	o := e.operand(x, size(nd.W), r)
+	if o.k == isMem {
+		e.MovRM(size(nd.W), r, o.mem)
+	} else {
+		e.move(size(nd.W), r, o.reg)
+	}
+}
+
+// register returns a register that holds x: the value's own, or tmp after a load.
+func (e *x86) register(x net.ID, tmp amd64.Reg) amd64.Reg {
+	nd := &e.n.N[x]
+	if !nd.Op.IsLeaf() && e.c.Loc[x].K == schedule.InReg {
+		return amd64.Reg(e.c.Loc[x].Reg)
+	}
+	if nd.Op == net.Leaf {
+		if q, ok := e.resident(int(nd.Imm)); ok {
+			return q
+		}
+	}
+	e.load(x, tmp)
+	return tmp
+}
+
+// in reports whether x lives in register r.
+func (e *x86) in(x net.ID, r amd64.Reg) bool {
+	return x >= 0 && !e.n.N[x].Op.IsLeaf() && e.c.Loc[x].K == schedule.InReg && amd64.Reg(e.c.Loc[x].Reg) == r
+}
+
+// reduce zeroes the bits of r from w upwards.
+func (e *x86) reduce(r amd64.Reg, w uint8) {
+	switch {
+	case w == 64:
+	case w == 8:
+		e.MovZX(amd64.S8, r, r)
+	case w == 16:
+		e.MovZX(amd64.S16, r, r)
+	case w == 32:
+		e.MovRR(amd64.S32, r, r)
+	case w < 32:
+		e.RI(amd64.AND, amd64.S32, r, int32(net.Mask(w)))
+	default:
+		e.ShiftI(amd64.SHL, amd64.S64, r, 64-w)
+		e.ShiftI(amd64.SHR, amd64.S64, r, 64-w)
+	}
+}
+
+// write stores x in register r, or in its resident register.
+func (e *x86) write(r int32, x net.ID) {
+	if q, ok := e.home.in(e.n.Regs[r].Slot); ok {
+		e.load(x, amd64.Reg(q))
+		return
+	}
+	e.store(e.slot(stateW, int(r)), x)
+}
+
+// output stores an output in the row being kept, in its cell of a pack, or in its word of the
+// state.
+func (e *x86) output(i int32) {
+	o := &e.n.Outs[i]
+	if e.log != nil {
+		e.keepOut(o)
+		return
+	}
+	if k := e.packs; k != nil && int(i) >= k.First {
+		e.storeCell(k.CellAt(k.Outs[int(i)-k.First]), o.Node)
+		return
+	}
+	e.store(amd64.At(stateW, 8*int32(o.Slot)), o.Node)
+}
+
+// phi copies the value of an arm into the place of the mux.
+func (e *x86) phi(m, x net.ID) {
+	switch l := e.c.Loc[m]; l.K {
+	case schedule.InReg:
+		e.load(x, amd64.Reg(l.Reg))
+	case schedule.InScratch:
+		e.MovMR(amd64.S64, e.scratch(stores, l.At), e.register(x, tmpA))
+	}
+}
+
+// store stores a value in a whole word.
+func (e *x86) store(m amd64.Mem, x net.ID) { e.storeSized(amd64.S64, m, x) }
+
+// storeSized stores a value in memory of a size that fits it.
+func (e *x86) storeSized(s amd64.Size, m amd64.Mem, x net.ID) {
+	if v, ok := e.n.IsConst(x); ok && v <= 1<<31-1 {
+		e.MovMI(s, m, int32(v))
+		return
+	}
+	e.MovMR(s, m, e.register(x, tmpA))
+}
+
+// word addresses a word of a memory. tmp receives the index if that is in no register.
+func (e *x86) word(w way, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
+	base := e.from.mem[w]
+	if m.Shared {
+		base = e.from.scratch[w]
+	}
+	if v, ok := e.n.IsConst(addr); ok {
+		return amd64.At(base, 8*int32(uint64(m.At)+v))
+	}
+	return amd64.AtIndex(base, e.register(addr, tmp), 8, 8*int32(m.At))
+}
+
+// farSize is the operand size of a far memory's words.
+func farSize(m *net.Mem) amd64.Size { return amd64.Size(schedule.Trailing(uint64(m.Far))) }
+
+// farWord is word for a far memory. It uses both temporaries; the second one is part of the
+// operand.
+func (e *x86) farWord(m *net.Mem, addr net.ID) amd64.Mem {
+	base := e.from.mem[loads]
+	e.MovRM(amd64.S64, tmpA, amd64.At(base, 8*int32(m.At)))
+	return amd64.AtIndex(tmpA, e.register(addr, tmpC), m.Far, 0)
+}
+
+// memoryStore writes a word of a memory, or the bits of it that the mask selects.
+func (e *x86) memoryStore(w *net.Write) {
+	mem := &e.n.Mems[w.Mem]
+	var m amd64.Mem
+	whole := amd64.S64
+	if mem.Far > 0 {
+		whole = farSize(mem)
+		e.Lea(amd64.S64, tmpC, e.farWord(mem, w.Addr))
+		m = amd64.At(tmpC, 0)
+	} else {
+		m = e.word(stores, mem, w.Addr, tmpC)
+	}
+
+	if w.Mask < 0 {
+		e.storeSized(whole, m, w.Data)
+		return
+	}
+
+	// A masked store is a read-modify-write: word ^= (word ^ data) & mask.
+	// word ^= (word ^ data) & mask
+	e.load(w.Data, tmpA)
+	e.RM(amd64.XOR, whole, tmpA, m)
+	if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) || e.inLane(w.Mask) {
+		e.Push(amd64.RDX) // both temporaries are in use
+		e.load(w.Mask, amd64.RDX)
+		e.RR(amd64.AND, amd64.S64, tmpA, amd64.RDX)
+		e.Pop(amd64.RDX)
+	} else {
+		s := size(e.n.Width(w.Mask)) // the 32-bit operation clears the upper half
+		e.alu(amd64.AND, s, tmpA, e.operand(w.Mask, s, tmpA))
+	}
+	e.MR(amd64.XOR, whole, m, tmpA)
+}

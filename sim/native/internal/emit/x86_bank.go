@@ -1,0 +1,75 @@
+package emit
+
+import (
+	"etch/sim/native/amd64"
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
+
+// behind returns the label of constant data behind the code, at a multiple of 64 bytes.
+func (e *x86) behind(data []byte) amd64.Label { return amd64.Label(e.pool.label(e, data)) }
+
+// writeConstants appends the constant pool to the code.
+func (e *x86) writeConstants() {
+	for _, p := range e.pool {
+		for len(e.Code)%64 != 0 {
+			e.Int3()
+		}
+		e.Define(p.label)
+		e.Code = append(e.Code, p.data...)
+	}
+	e.pool = nil
+}
+
+// bankCode writes the code of one bank.
+type bankCode struct {
+	*x86
+	schedule.BankShape
+	out amd64.Mem // the first result word
+}
+
+// bank computes all result words of Tables node x, with the widest vectors that hold its
+// operands.
+func (e *x86) bank(x net.ID) {
+	b := &bankCode{x86: e, BankShape: schedule.ShapeOf(e.n, x), out: scratchAt(stateW, e.c.Loc[x].At)}
+	b.stage(e.n.Operands(x))
+	switch windows := (b.Staged + windowBytes - 1) / windowBytes; {
+	case e.f.VBMI && b.Staged <= maxPermuted || e.f.AVX512 && b.Staged <= maxShuffled:
+		b.avx512()
+	case e.f.AVX2 && windows <= maxWindows:
+		b.avx2()
+	default:
+		b.scalar()
+	}
+}
+
+// workAt addresses word i of the work area.
+func (b *bankCode) workAt(base amd64.Reg, i int32) amd64.Mem {
+	return scratchAt(base, b.c.Work+b.c.WorkSize-1).Plus(8 * i)
+}
+
+// stagedAt addresses the first staged byte.
+func (b *bankCode) stagedAt(base amd64.Reg) amd64.Mem { return b.workAt(base, schedule.SavedWords) }
+
+// stage copies the operands side by side. It stores whole words at ascending addresses: each
+// store overwrites the zero bytes that the previous one left behind its operand.
+func (b *bankCode) stage(operands []net.ID) {
+	for i, x := range operands {
+		b.store(b.stagedAt(stateW).Plus(b.Begins[i]), x)
+	}
+}
+
+// loopRegs is the registers that a bank borrows from values.
+var loopRegs = [schedule.SavedWords]amd64.Reg{amd64.RDX, amd64.RSI, amd64.RDI}
+
+func (b *bankCode) save() {
+	for i, r := range loopRegs {
+		b.MovMR(amd64.S64, b.workAt(stateW, int32(i)), r)
+	}
+}
+
+func (b *bankCode) restore() {
+	for i, r := range loopRegs {
+		b.MovRM(amd64.S64, r, b.workAt(stateR, int32(i)))
+	}
+}

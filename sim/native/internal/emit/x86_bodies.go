@@ -1,0 +1,184 @@
+package emit
+
+import (
+	"unsafe"
+
+	"etch/sim/choose"
+	"etch/sim/native/amd64"
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
+
+// compareState compares a register of the state with v.
+func (e *x86) compareState(q *net.Reg, v int64) {
+	if r, ok := e.home.in(q.Slot); ok {
+		e.compareRegister(amd64.Reg(r), q.W, uint64(v))
+		return
+	}
+	e.compareWord(amd64.At(stateR, 8*int32(q.Slot)), q.W, uint64(v))
+}
+
+// compareWord compares a memory word of w bits with v.
+func (e *x86) compareWord(m amd64.Mem, w uint8, v uint64) {
+	s := size(w)
+	if s == amd64.S64 && v != uint64(int64(int32(v))) {
+		e.MovRI(tmpA, v)
+		e.MR(amd64.CMP, s, m, tmpA)
+		return
+	}
+	e.MI(amd64.CMP, s, m, int32(uint32(v)))
+}
+
+// compareRegister is compareWord for a machine register other than the second temporary.
+func (e *x86) compareRegister(r amd64.Reg, w uint8, v uint64) {
+	s := size(w)
+	if s == amd64.S64 && v != uint64(int64(int32(v))) {
+		e.MovRI(tmpC, v)
+		e.RR(amd64.CMP, s, r, tmpC)
+		return
+	}
+	e.RI(amd64.CMP, s, r, int32(uint32(v)))
+}
+
+func (e *x86) Unless(q *net.Reg, v int64, l Label) {
+	e.compareState(q, v)
+	e.Jcc(amd64.NE, amd64.Label(l))
+}
+
+func (e *x86) AtLeast(q *net.Reg, v int64, l Label) {
+	e.compareState(q, v)
+	e.Jcc(amd64.AE, amd64.Label(l))
+}
+
+func (e *x86) UnlessWord(k *choose.Check, shared bool, l Label) {
+	base := e.from.mem[loads]
+	if shared {
+		base = e.from.scratch[loads]
+	}
+
+	m := amd64.At(base, 8*k.At)
+	if k.Far == 0 {
+		e.compareWord(m, k.W, k.Want)
+	} else {
+		e.MovRM(amd64.S64, tmpC, m)
+		e.compareFar(amd64.At(tmpC, int32(k.Addr*uint64(k.Far))), k)
+	}
+	e.Jcc(amd64.NE, amd64.Label(l))
+}
+
+// compareFar compares a word of a far memory with its assumed value.
+func (e *x86) compareFar(m amd64.Mem, k *choose.Check) {
+	if k.Far == 8 {
+		e.compareWord(m, 64, k.Want)
+		return
+	}
+	e.MI(amd64.CMP, amd64.Size(schedule.Trailing(uint64(k.Far))), m, int32(uint32(k.Want)))
+}
+
+func (e *x86) guard(r int32, x net.ID, want uint64) {
+	if _, ok := e.n.IsConst(x); ok { // differs from want, or the guard would have been dropped
+		e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
+		return
+	}
+	e.compareRegister(e.register(x, tmpA), e.n.Regs[r].W, want)
+	skip := e.JccRel32(amd64.E)
+	e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
+	e.Patch(skip, len(e.Code))
+}
+
+func (e *x86) ClearFlag() { e.MovMI(amd64.S64, e.scratch(stores, flagWord), 0) }
+
+func (e *x86) Flagged(l Label) {
+	e.MI(amd64.CMP, amd64.S64, e.scratch(loads, flagWord), 0)
+	e.Jcc(amd64.NE, amd64.Label(l))
+}
+
+func (e *x86) Increment(p *uint64) {
+	e.MovRI(tmpA, uint64(uintptr(unsafe.Pointer(p))))
+	e.IncM(amd64.S64, amd64.At(tmpA, 0))
+}
+
+// KeepState copies the state to the sample ring once every so many cycles, unless the ring is
+// full.
+func (e *x86) KeepState(k *Ring) {
+	e.MovRI(tmpC, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.Words)))))
+	e.DecM(amd64.S64, amd64.At(tmpC, 8*UntilAt))
+	skip := e.JccRel32(amd64.NE)
+
+	// Restart the countdown, then give up if the ring is full.
+	e.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*EveryAt))
+	e.MovMR(amd64.S64, amd64.At(tmpC, 8*UntilAt), tmpA)
+	e.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*RingAt))
+	e.RI(amd64.CMP, amd64.S64, tmpA, int32(k.Entries))
+	full := e.JccRel32(amd64.AE)
+
+	e.giveBack()
+
+	// RDI is the next entry. A class also keeps the distance to the instance's memories.
+	e.IncM(amd64.S64, amd64.At(tmpC, 8*RingAt))
+	e.ImulRRI(amd64.S64, tmpA, tmpA, int32(8*k.Entry))
+	e.Lea(amd64.S64, amd64.RDI, amd64.AtIndex(tmpC, tmpA, 1, 8*RingFirst))
+	e.Lea(amd64.S64, amd64.RSI, amd64.At(stateR, 8*int32(k.Lo)))
+	e.MovRI(amd64.RCX, uint64(k.Hi-k.Lo))
+	e.RepMovsq()
+
+	if k.Class {
+		e.MovRR(amd64.S64, tmpA, instMem)
+		e.RR(amd64.SUB, amd64.S64, tmpA, wholeBase)
+		e.MovMR(amd64.S64, amd64.At(amd64.RDI, 0), tmpA)
+	}
+
+	e.Patch(skip, len(e.Code))
+	e.Patch(full, len(e.Code))
+}
+
+// Registers of code for classes: the base of the whole state, below which the scratch words lie,
+// and the base of the instance's memories.
+const (
+	wholeBase = amd64.R15
+	instMem   = amd64.R14
+)
+
+var (
+	topBases   = bases{state: oneState.state, scratch: [2]amd64.Reg{wholeBase, wholeBase}, mem: oneState.mem}
+	classBases = bases{state: oneState.state, scratch: topBases.scratch, mem: [2]amd64.Reg{instMem, instMem}}
+)
+
+func (e *x86) EnterClass(c *Class) {
+	e.from = topBases
+	e.MovRR(amd64.S64, wholeBase, amd64.RDI)
+	e.MovMR(amd64.S64, e.scratch(stores, cyclesWord), amd64.RSI)
+	e.Lea(amd64.S64, tmpA, amd64.At(wholeBase, 8*c.Stride*int32(c.Count)))
+	e.MovMR(amd64.S64, e.scratch(stores, endWord), tmpA)
+}
+
+func (e *x86) Whole() {
+	e.MovRR(amd64.S64, stateW, wholeBase)
+	e.MovRR(amd64.S64, stateR, wholeBase)
+}
+
+func (e *x86) First(c *Class) {
+	e.from = classBases
+	e.MovRR(amd64.S64, instMem, wholeBase)
+	e.JmpM(amd64.At(stateR, 8*int32(c.Next)))
+}
+
+func (e *x86) KeepNext(c *Class, l, done Label) {
+	e.LeaLabel(tmpA, amd64.Label(l))
+	e.MovMR(amd64.S64, amd64.At(stateW, 8*int32(c.Next)), tmpA)
+
+	// Advance to the next instance; after the last one the cycle is done.
+	e.RI(amd64.ADD, amd64.S64, stateW, 8*c.Stride)
+	e.RI(amd64.ADD, amd64.S64, instMem, 8*c.MemMove)
+	e.MovRR(amd64.S64, stateR, stateW)
+	e.RM(amd64.CMP, amd64.S64, stateW, e.scratch(loads, endWord))
+	e.Jcc(amd64.E, amd64.Label(done))
+	e.JmpM(amd64.At(stateR, 8*int32(c.Next)))
+}
+
+func (e *x86) KeepIn(word int32, l Label) {
+	e.LeaLabel(tmpA, amd64.Label(l))
+	e.MovMR(amd64.S64, e.scratch(stores, word), tmpA)
+}
+
+func (e *x86) GoOn(word int32) { e.JmpM(e.scratch(loads, word)) }

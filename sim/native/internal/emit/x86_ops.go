@@ -1,0 +1,384 @@
+package emit
+
+import (
+	"etch/sim/native/amd64"
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
+
+var x86ALU = [net.NumOps]amd64.ALU{net.And: amd64.AND, net.Or: amd64.OR, net.Xor: amd64.XOR, net.Add: amd64.ADD, net.Sub: amd64.SUB}
+
+// eval computes node x into its place. The destination register may be that of an operand read
+// here for the last time.
+func (e *x86) eval(x net.ID) {
+	nd, l := &e.n.N[x], e.c.Loc[x]
+	if nd.Op == net.Tables {
+		e.bank(x)
+		return
+	}
+	if nd.Op == net.TableWord { // its bank has written its place
+		return
+	}
+
+	dst := tmpA
+	if l.K == schedule.InReg {
+		dst = amd64.Reg(l.Reg)
+	}
+	switch nd.Op {
+	case net.And, net.Or, net.Xor, net.Add, net.Sub:
+		e.arith(nd, dst)
+	case net.Mul:
+		e.multiply(nd, dst)
+	case net.Not:
+		e.invert(nd, dst)
+	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
+		e.Setcc(e.compare(nd), tmpA)
+		e.MovZX(amd64.S8, dst, tmpA)
+	case net.Mux:
+		e.mux(nd, dst)
+	case net.Slice:
+		e.slice(nd, dst)
+	case net.Cat:
+		e.cat(nd, dst)
+	case net.SExt:
+		e.signExtend(nd, dst)
+	case net.Shl, net.Shr, net.ShrS:
+		e.shift(nd, dst)
+	case net.Parity, net.Pop:
+		e.population(nd, dst)
+	case net.Read:
+		if m := &e.n.Mems[nd.Imm]; m.Far > 0 {
+			e.MovRM(farSize(m), dst, e.farWord(m, nd.A))
+		} else {
+			e.MovRM(size(nd.W), dst, e.word(loads, m, nd.A, tmpC))
+		}
+	case net.Lut:
+		e.lut(nd, dst)
+	case net.MulHi:
+		e.highProduct(nd, dst)
+	case net.Div, net.Rem:
+		e.divide(nd, dst)
+	case net.DivS, net.RemS:
+		e.divideSigned(nd, dst)
+	default:
+		panic("native: no code for op " + nd.Op.String())
+	}
+
+	if l.K == schedule.InScratch {
+		e.MovMR(amd64.S64, e.scratch(stores, l.At), tmpA)
+	}
+}
+
+// fits reports whether the result cannot exceed its width.
+func (e *x86) fits(nd *net.Node) bool {
+	a, b := e.n.Width(nd.A), e.n.Width(nd.B)
+	switch nd.Op {
+	case net.Add:
+		return max(a, b) < nd.W || nd.W == 64 || nd.W == 32
+	case net.Sub:
+		return nd.W == 64 || nd.W == 32
+	case net.Mul:
+		return int(a)+int(b) <= int(nd.W) || nd.W == 64 || nd.W == 32
+	}
+	return true
+}
+
+// arith computes the two-operand operations. x86 overwrites the first operand, so dst must not
+// hold the second.
+func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
+	a, b, t, s := nd.A, nd.B, dst, size(nd.W)
+	if e.in(b, dst) && !e.in(a, dst) {
+		if nd.Op != net.Sub {
+			a, b = b, a
+		} else {
+			t = tmpA
+		}
+	}
+
+	// A sum with a constant becomes LEA if the operand is in another register.
+	o := e.operand(b, s, tmpC)
+	if nd.Op == net.Add && o.k == isImm && e.fits(nd) {
+		if r := e.register(a, t); r != t {
+			e.Lea(s, t, amd64.At(r, o.imm))
+			e.move(s, dst, t)
+			return
+		}
+	} else {
+		e.load(a, t)
+	}
+
+	e.alu(x86ALU[nd.Op], s, t, o)
+	if !e.fits(nd) {
+		e.reduce(t, nd.W)
+	}
+	e.move(s, dst, t)
+}
+
+// multiply multiplies; the destination may hold either factor.
+func (e *x86) multiply(nd *net.Node, dst amd64.Reg) {
+	s := size(nd.W)
+
+	a, b := nd.A, nd.B
+	o := e.operand(b, s, tmpC)
+	switch {
+	case o.k == isImm:
+		e.ImulRRI(s, dst, e.register(a, tmpA), o.imm)
+	case e.in(b, dst):
+		if oa := e.operand(a, s, tmpA); oa.k == isMem {
+			e.ImulRM(s, dst, oa.mem)
+		} else {
+			e.Imul(s, dst, e.register(a, tmpA))
+		}
+	default:
+		e.load(a, dst)
+		if o.k == isMem {
+			e.ImulRM(s, dst, o.mem)
+		} else {
+			e.Imul(s, dst, o.reg)
+		}
+	}
+
+	if !e.fits(nd) {
+		e.reduce(dst, nd.W)
+	}
+}
+
+func (e *x86) invert(nd *net.Node, dst amd64.Reg) {
+	e.load(nd.A, dst)
+	switch {
+	case nd.W == 32 || nd.W == 64:
+		e.Not(size(nd.W), dst)
+	case nd.W < 32 && e.n.Width(nd.A) <= nd.W:
+		e.RI(amd64.XOR, amd64.S32, dst, int32(net.Mask(nd.W)))
+	default:
+		e.Not(amd64.S64, dst)
+		e.reduce(dst, nd.W)
+	}
+}
+
+// mux selects without a branch.
+func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
+	s := size(nd.W)
+	if e.logicMux(nd, dst) {
+		return
+	}
+
+	// With a folded select, compare first; moves leave the flags.
+	if e.c.Fold[nd.A] {
+		cc, b, c := e.test(nd.A), nd.B, nd.C
+		if e.in(b, dst) {
+			b, c, cc = c, b, cc.Not()
+		}
+		t := dst
+		if e.in(b, dst) {
+			t = tmpA
+		}
+
+		var o operand
+		if _, ok := e.n.IsConst(b); ok {
+			e.load(b, tmpC)
+			o = operand{reg: tmpC}
+		} else {
+			o = e.operand(b, s, tmpC)
+		}
+
+		e.load(c, t)
+		e.cmov(cc, s, t, o)
+		e.move(s, dst, t)
+		return
+	}
+
+	// Else the select is tested last, after the arms are loaded.
+	t := dst
+	if e.in(nd.B, dst) || e.in(nd.A, dst) {
+		t = tmpA
+	}
+	e.load(nd.C, t)
+
+	var o operand
+	if _, ok := e.n.IsConst(nd.B); ok {
+		e.load(nd.B, tmpC)
+		o = operand{reg: tmpC}
+	} else {
+		o = e.operand(nd.B, s, tmpC)
+	}
+
+	var cc amd64.Cond
+	if _, ok := e.n.IsConst(nd.A); ok {
+		panic("native: a mux of a constant")
+	}
+	cc = e.test(nd.A)
+	e.cmov(cc, s, t, o)
+	e.move(s, dst, t)
+}
+
+func (e *x86) cmov(cc amd64.Cond, s amd64.Size, dst amd64.Reg, o operand) {
+	if o.k == isMem {
+		e.CmovM(cc, s, dst, o.mem)
+	} else {
+		e.Cmov(cc, s, dst, o.reg)
+	}
+}
+
+// logicMux computes a one-bit mux with a constant arm by AND or OR, and reports whether it
+// could.
+func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
+	if nd.W != 1 || e.c.Fold[nd.A] {
+		return false
+	}
+	b, cb := e.n.IsConst(nd.B)
+	c, cc := e.n.IsConst(nd.C)
+
+	two := func(op amd64.ALU, x, y net.ID) {
+		if e.in(y, dst) {
+			x, y = y, x
+		}
+		o := e.operand(y, amd64.S32, tmpC)
+		e.load(x, dst)
+		e.alu(op, amd64.S32, dst, o)
+	}
+	inverted := func(op amd64.ALU, y net.ID) { // ^select op y
+		e.load(nd.A, tmpA)
+		e.RI(amd64.XOR, amd64.S32, tmpA, 1)
+		e.alu(op, amd64.S32, tmpA, e.operand(y, amd64.S32, tmpC))
+		e.move(amd64.S32, dst, tmpA)
+	}
+
+	switch {
+	case cb && b == 1:
+		two(amd64.OR, nd.A, nd.C)
+	case cc && c == 0:
+		two(amd64.AND, nd.A, nd.B)
+	case cb && b == 0:
+		inverted(amd64.AND, nd.C)
+	case cc && c == 1:
+		inverted(amd64.OR, nd.B)
+	default:
+		return false
+	}
+	return true
+}
+
+// slice extracts bits. Whole bytes are loaded directly; other slices are shifted and cut, in 32
+// bits where possible.
+func (e *x86) slice(nd *net.Node, dst amd64.Reg) {
+	wa, lo := e.n.Width(nd.A), uint8(nd.Imm)
+	o := e.operand(nd.A, size(wa), dst)
+	whole := nd.W == 8 || nd.W == 16 || nd.W == 32
+	s := amd64.S64
+
+	switch {
+	case o.k == isMem && whole && lo%8 == 0:
+		e.MovRM(amd64.Size(schedule.Trailing(uint64(nd.W/8))), dst, o.mem.Plus(int32(lo/8)))
+		return
+	case o.k == isReg && whole && lo == 0:
+		e.MovZX(amd64.Size(schedule.Trailing(uint64(nd.W/8))), dst, o.reg)
+		return
+	case lo+nd.W <= 32:
+		s, wa = amd64.S32, min(wa, 32)
+	case o.k == isMem && lo >= 32:
+		o.mem, lo, wa, s = o.mem.Plus(4), lo-32, wa-32, amd64.S32
+	}
+
+	switch {
+	case o.k == isMem:
+		e.MovRM(s, dst, o.mem)
+	case lo > 0 && e.bmi && s == amd64.S64 && dst != o.reg:
+		e.Rorx(s, dst, o.reg, lo) // one rotation copies and shifts
+		e.reduce(dst, nd.W)
+		return
+	default:
+		e.move(s, dst, o.reg)
+	}
+
+	if lo > 0 {
+		e.ShiftI(amd64.SHR, s, dst, lo)
+	}
+	if lo+nd.W < wa {
+		e.reduce(dst, nd.W)
+	}
+}
+
+// cat concatenates: the upper operand is shifted and merged by OR.
+func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
+	if e.shiftedCat(nd, dst) {
+		return
+	}
+
+	s, at := size(nd.W), uint8(nd.Imm)
+	if v, ok := e.n.IsConst(nd.A); ok {
+		v <<= at
+		if s == amd64.S64 && v != uint64(int64(int32(v))) {
+			e.MovRI(tmpC, v)
+			e.load(nd.B, dst)
+			e.RR(amd64.OR, s, dst, tmpC)
+		} else {
+			e.load(nd.B, dst)
+			e.RI(amd64.OR, s, dst, int32(uint32(v)))
+		}
+		return
+	}
+
+	if v, ok := e.n.IsConst(nd.B); ok {
+		e.load(nd.A, dst)
+		e.ShiftI(amd64.SHL, s, dst, at)
+		if v != 0 {
+			e.alu(amd64.OR, s, dst, e.operand(nd.B, s, tmpC))
+		}
+		return
+	}
+
+	// The destination may hold the lower operand.
+	if e.in(nd.B, dst) {
+		e.load(nd.A, tmpA)
+		e.ShiftI(amd64.SHL, s, tmpA, at)
+		e.RR(amd64.OR, s, dst, tmpA)
+		return
+	}
+
+	o := e.operand(nd.B, s, tmpC)
+	e.load(nd.A, dst)
+	e.ShiftI(amd64.SHL, s, dst, at)
+	e.alu(amd64.OR, s, dst, o)
+}
+
+// signExtend extends by MOVSX, by negation for one bit, else by two shifts.
+func (e *x86) signExtend(nd *net.Node, dst amd64.Reg) {
+	s, from := size(nd.W), uint8(nd.Imm)
+	switch from {
+	case 1:
+		e.load(nd.A, dst)
+		e.Neg(s, dst)
+	case 8, 16, 32:
+		if o := e.operand(nd.A, size(from), dst); o.k == isMem {
+			e.MovSXM(amd64.Size(schedule.Trailing(uint64(from/8))), s, dst, o.mem)
+		} else {
+			e.MovSX(amd64.Size(schedule.Trailing(uint64(from/8))), s, dst, e.register(nd.A, dst))
+		}
+	default:
+		full := uint8(32)
+		if s == amd64.S64 {
+			full = 64
+		}
+		e.load(nd.A, dst)
+		e.ShiftI(amd64.SHL, s, dst, full-from)
+		e.ShiftI(amd64.SAR, s, dst, full-from)
+	}
+
+	if nd.W != 32 && nd.W != 64 {
+		e.reduce(dst, nd.W)
+	}
+}
+
+func (e *x86) population(nd *net.Node, dst amd64.Reg) {
+	s := size(e.n.Width(nd.A))
+	o := e.operand(nd.A, s, tmpA)
+	if o.k == isMem {
+		e.PopcntM(s, dst, o.mem)
+	} else {
+		e.Popcnt(s, dst, e.register(nd.A, tmpA))
+	}
+	if nd.Op == net.Parity {
+		e.RI(amd64.AND, amd64.S32, dst, 1)
+	}
+}

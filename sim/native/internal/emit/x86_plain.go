@@ -1,0 +1,99 @@
+package emit
+
+import (
+	"slices"
+
+	"etch/sim/native/amd64"
+	"etch/sim/native/cpu"
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
+
+// amd64Target is the target for x86-64 processors.
+type amd64Target struct{}
+
+func (amd64Target) Runs(f cpu.Features) bool     { return f.Popcnt }
+func (amd64Target) Writer(f cpu.Features) Writer { return newX86(f) }
+
+func (amd64Target) Registers(p Purpose) []uint8 {
+	switch p {
+	case InClass:
+		return x86Pool[:len(x86Pool)-2]
+	case InParts:
+		return x86Pool[:len(x86Pool)-1]
+	case BesideResidents:
+		return x86Pool[:len(x86Pool)-4]
+	}
+	return x86Pool
+}
+
+func (amd64Target) Vectors(f cpu.Features) bool { return f.AVX2 }
+
+func (amd64Target) packs(f cpu.Features) PackWriter {
+	e := &x86Packs{x86: newX86(f)}
+	e.at = e.NewLabel()
+	return e
+}
+
+func (e *x86) Declare() Label       { return Label(e.NewLabel()) }
+func (e *x86) Define(l Label)       { e.Bind(amd64.Label(l)) }
+func (e *x86) Entry(l Label)        { e.Bind(amd64.Label(l)) }
+func (e *x86) AlignEntry()          { e.Align(32) }
+func (e *x86) Jump(l Label)         { e.Jmp(amd64.Label(l)) }
+func (e *x86) OffsetOf(l Label) int { return e.Offset(amd64.Label(l)) }
+
+func (e *x86) branch(x net.ID, want bool, l Label) {
+	cc := e.test(x)
+	if !want {
+		cc = cc.Not()
+	}
+	e.Jcc(cc, amd64.Label(l))
+}
+
+func (e *x86) Enter() {
+	e.MovRR(amd64.S64, stateW, amd64.RDI)
+	e.MovRR(amd64.S64, stateR, amd64.RDI)
+	e.MovMR(amd64.S64, e.scratch(stores, cyclesWord), amd64.RSI)
+	e.moveIn()
+}
+
+func (e *x86) Leave() {
+	e.giveBack()
+	e.MovRM(amd64.S64, amd64.RAX, e.scratch(loads, cyclesWord))
+	e.Ret()
+}
+
+func (e *x86) Count(more bool, l Label) {
+	cc := amd64.E
+	if more {
+		cc = amd64.NE
+	}
+	e.DecM(amd64.S64, e.scratch(stores, cyclesWord))
+	e.Jcc(cc, amd64.Label(l))
+}
+
+func (e *x86) reach(at int32) { e.at = at }
+
+func (e *x86) begin(c *schedule.Code) {
+	e.c, e.n, e.at = c, c.N, -1
+	e.Code = slices.Grow(e.Code, 8*len(c.Out)) // eight bytes per instruction is usual
+
+	for r, o := range c.Old {
+		if o >= 0 {
+			q, ok := e.resident(r)
+			if !ok {
+				q = tmpA
+				e.MovRM(amd64.S64, q, e.slot(stateR, r))
+			}
+			e.MovMR(amd64.S64, e.scratch(stores, o), q)
+		}
+	}
+}
+
+func (e *x86) Text() ([]byte, error) {
+	e.writeConstants()
+	if err := e.Resolve(); err != nil {
+		return nil, err
+	}
+	return e.Code, nil
+}
