@@ -67,6 +67,9 @@ func (s *Sim) role(sig Signal) role {
 // Valid reports whether sig is a signal, not the zero value.
 func (sig Signal) Valid() bool { return sig.s != nil }
 
+// Node returns the instance that a signal belongs to, and its node in the instance's module.
+func (sig Signal) Node() (Scope, ir.ID) { return Scope{sig.mustSim(), sig.inst}, sig.id }
+
 // Name returns the full name: the names of the instances from the top down and the signal's own,
 // separated by dots, as in "seconds.count". A node without name shows its ID, as in
 // "seconds.%12".

@@ -32,6 +32,7 @@ type Bench struct {
 	failures  []sim.Failure // not reported yet
 	starting  bool          // New resets: failures of assertions do not count yet
 	failed    int           // number of failed assertions
+	whys      int           // number of failed checks that were explained
 	edges     []sim.Signal  // scratch of Tick
 	recorder  *cosim.Recorder
 	recording string   // folder of the recording
@@ -177,6 +178,7 @@ func (b *Bench) report() {
 	b.t.Helper()
 	for _, f := range b.failures {
 		b.t.Errorf("%v", f)
+		b.whyFailed(f)
 	}
 	b.failures = b.failures[:0]
 }

@@ -3,6 +3,7 @@ package testbench
 import (
 	"etch/hw"
 	"etch/hw/stream"
+	"etch/sim"
 )
 
 // Put drives the scalars of a bundle of inputs with those of a bundle of
@@ -55,6 +56,7 @@ func (b *Bench) check(what string, each pairs) {
 
 	fatal := ""
 	var wrong []string
+	var first sim.Signal // that is wrong
 
 	// Inside the visit nothing ends the test: only the caller's line helps.
 	err := each(func(p, lit hw.Signal) {
@@ -66,7 +68,9 @@ func (b *Bench) check(what string, each pairs) {
 		case given:
 			var differs string
 			if fatal, differs = b.expectBits(what, p, v); differs != "" {
-				wrong = append(wrong, differs)
+				if wrong = append(wrong, differs); len(wrong) == 1 {
+					first = b.port(p).sig
+				}
 			}
 		}
 	})
@@ -74,6 +78,7 @@ func (b *Bench) check(what string, each pairs) {
 	for _, w := range wrong {
 		b.t.Error(w)
 	}
+	b.why(first)
 	if err != nil {
 		b.t.Fatalf("%s: %v", what, err)
 	}

@@ -316,6 +316,7 @@ func TestCoSimWithoutVerilog(t *testing.T) {
 }
 
 func TestCoSimSkips(t *testing.T) {
+	t.Setenv("ETCH_WHY", "0")
 	judged(t, "iverilog")
 	f := attempt(t, func(t testing.TB) { s, p := New(t, two); s.Expect(p.OutA, 1) })
 	require.Contains(t, f.logs[0], "co-simulation skipped: the test has failed")

@@ -95,6 +95,7 @@ func (b *Bench) Expect(sig hw.Signal, want int) {
 	if got, ok := p.number(b.word(p)); got != want || !ok {
 		b.t.Helper()
 		b.t.Error(b.differs(p, want))
+		b.why(p.sig)
 	}
 }
 
@@ -119,6 +120,7 @@ func (b *Bench) ExpectBits(sig hw.Signal, want bits.Value) {
 	} else if wrong != "" {
 		b.t.Helper()
 		b.t.Error(wrong)
+		b.why(b.port(sig).sig)
 	}
 }
 

@@ -99,6 +99,7 @@ func TestStart(t *testing.T) {
 // The bench of a design with a forgotten reset fails, and says from which start; that
 // it can be had again by ETCH_SEED.
 func TestForgottenReset(t *testing.T) {
+	t.Setenv("ETCH_WHY", "0")
 	t.Setenv("ETCH_SEED", "")
 	body := func(t testing.TB) {
 		for range 2 {

@@ -14,8 +14,9 @@ type Sink[T any] struct {
 	end
 	form T
 	got  [][]bits.Value
-	next bool // it is ready at this turn
-	open bool // ready is high
+	at   []uint64 // by element: the cycle in which it moved
+	next bool     // it is ready at this turn
+	open bool     // ready is high
 }
 
 // NewSink makes a sink of an output stream of the top, whose ready nobody else
@@ -67,9 +68,10 @@ func (s *Sink[T]) Expect(want ...T) {
 			}
 			sig := s.data[k].sig
 			t.Errorf("%s, element %d: %s = %s, want %s", s.name, i, field(s.paths[k]), show(sig, s.got[i][k]), show(sig, x.Value))
+			s.b.whyAt(sig, s.at[i])
 		}
 	}
-	s.got = nil
+	s.got, s.at = nil, nil
 }
 
 // field is the path of a scalar in an element.
@@ -120,5 +122,5 @@ func (s *Sink[T]) take() {
 	for i, p := range s.data {
 		vs[i] = s.b.bits(p)
 	}
-	s.got = append(s.got, vs)
+	s.got, s.at = append(s.got, vs), append(s.at, s.b.Sim.Cycles())
 }

@@ -1,0 +1,264 @@
+package why
+
+import (
+	"container/heap"
+	"fmt"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/sim"
+	"etch/sim/replay"
+)
+
+// Kind is the sort of a cause.
+type Kind uint8
+
+// The kinds of causes.
+const (
+	Value     Kind = iota // of logic
+	Condition             // by which a value was chosen, or by which state kept its value
+	State                 // a register, or the data of a synchronous read
+	Reset                 // a register that a reset has set
+	Word                  // a word of a memory
+	Input                 // of the top
+	Start                 // state that has not changed since the begin of the run
+	Box                   // an output of a black box that a Model runs, or of a pad
+)
+
+// names are the kinds in JSON.
+var names = [...]string{"value", "condition", "state", "reset", "word", "input", "start", "box"}
+
+// String is the kind in lower case.
+func (k Kind) String() string { return names[k] }
+
+// MarshalText is String.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// Cause is a value that a signal had at a cycle, with the reasons for it.
+type Cause struct {
+	Signal string      `json:"signal,omitempty"` // full name; empty for an expression without one
+	Value  string      `json:"value"`            // in the signal's notation
+	Cycle  uint64      `json:"cycle"`            // at which it has the value
+	Since  uint64      `json:"since"`            // of state: the cycle from which on it has had it; else Cycle
+	Kind   Kind        `json:"kind"`
+	At     ir.Location `json:"at"`                // the line that gave the value, or of the condition
+	Why    []*Cause    `json:"because,omitempty"` // in the order of the text; empty where the explanation ends
+
+	Operands []*Operand `json:"operands,omitempty"` // of a condition or an expression: the signals in it
+
+	// Of a register that came to its value by equal steps, as a counter does: the value before
+	// the first of them, and its last cycle.
+	From     string `json:"from,omitempty"`
+	FromTill uint64 `json:"fromTill,omitempty"`
+
+	at     ref
+	addr   int    // of a word, from 1
+	rank   uint64 // causes of a higher rank are expanded first
+	order  int    // of those of one rank, the ones that were found first
+	queued bool
+	keeps  bool // a condition by which state kept its value
+}
+
+// Operand is a signal in a condition, with its value.
+type Operand struct {
+	Signal string `json:"signal"`
+	Value  string `json:"value"`
+}
+
+// Explainer explains the values of one run.
+type Explainer struct {
+	run   *replay.Run
+	sim   *sim.Sim
+	roots map[string]*instance
+	first uint64 // cycle of the run
+	last  uint64
+
+	cycle  uint64             // of values
+	values map[ref]bits.Value // that were computed at this cycle
+	stack  []ref              // scratch of value
+
+	causes map[key]*Cause
+	found  []*Cause // expanded, in order
+	queue  queue
+	pushed int
+	whole  bool         // no rows are joined
+	slice  map[key]bool // every node that was passed, by cycle
+
+	lines map[string][]string // of source files
+}
+
+// key is a node at a cycle, a condition at its line, or the word of a memory.
+type key struct {
+	at    ref // of a word, its id is that of no node
+	cycle uint64
+	line  ir.Location
+	addr  int // of a word, from 1
+}
+
+// ref is a node of an instance.
+type ref struct {
+	inst *instance
+	id   ir.ID
+}
+
+// instance is an instance of the design.
+type instance struct {
+	mod   *ir.Module
+	scope sim.Scope
+	up    *instance // nil for the top
+	at    int       // index among the parent's instances
+	kids  []*instance
+	boxed bool // a Model runs it
+}
+
+// New returns an Explainer of a run.
+func New(run *replay.Run) *Explainer {
+	e := &Explainer{run: run, sim: run.Sim(), lines: map[string][]string{}, roots: map[string]*instance{}}
+	e.first, e.last = run.Cycles()
+	e.instance(e.sim.Root(), nil, 0)
+	e.cycle = ^uint64(0)
+	return e
+}
+
+// instance notes an instance and all below it.
+func (e *Explainer) instance(s sim.Scope, up *instance, at int) *instance {
+	in := &instance{mod: s.Module(), scope: s, up: up, at: at}
+	e.roots[s.Path()] = in
+	kids := s.Children()
+	if len(kids) == 0 && in.mod.Len() > 1 {
+		_, err := e.sim.NodeOf(s.Path(), 1)
+		in.boxed = err != nil
+	}
+	for i, k := range kids {
+		in.kids = append(in.kids, e.instance(k, in, i))
+	}
+	return in
+}
+
+// Explain finds the causes of a signal's value at a cycle, latest first: at most so many rows of
+// a text, or the whole slice if rows is 0. sig is a signal of run.Sim(). Errors: the run does not
+// have the cycle; the recording is damaged.
+func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, error) {
+	if cycle < e.first || cycle > e.last {
+		return nil, fmt.Errorf("why: cycle %d is not in the run, which has cycles %d to %d", cycle, e.first, e.last)
+	}
+	scope, id := sig.Node()
+	at := ref{e.roots[scope.Path()], id}
+
+	e.causes, e.found, e.queue, e.slice = map[key]*Cause{}, nil, nil, map[key]bool{}
+	list, err := e.causesOf([]probe{{at: e.driver(at)}}, cycle)
+	if err != nil {
+		return nil, err
+	}
+	root := list[0]
+	root.Signal = sig.Name()
+	e.whole = rows == 0
+	e.push(root)
+
+	// Best first: the latest cause that is not expanded yet.
+	for len(e.queue) > 0 && (rows == 0 || len(e.found) < rows) {
+		c := heap.Pop(&e.queue).(*Cause)
+		if err := e.expand(c); err != nil {
+			return nil, err
+		}
+		if c.hasRow(root) {
+			e.found = append(e.found, c)
+		}
+		for _, k := range c.Why {
+			e.push(k)
+		}
+	}
+	return root, nil
+}
+
+// causesOf returns the causes for values at a cycle, each of which is made and queued once.
+func (e *Explainer) causesOf(probes []probe, cycle uint64) ([]*Cause, error) {
+	var fresh []probe
+	for _, p := range probes {
+		if e.causes[p.key(cycle)] == nil {
+			fresh = append(fresh, p)
+		}
+	}
+	if err := e.move(cycle); err != nil {
+		return nil, err
+	}
+	texts := make([]string, len(fresh))
+	for i, p := range fresh {
+		texts[i] = p.show(e.read(p))
+	}
+	ages, err := e.ages(fresh, cycle)
+	if err != nil {
+		return nil, err
+	}
+
+	// State has one cause for all cycles of one age.
+	for i, p := range fresh {
+		c := e.causes[p.key(ages[i])]
+		if c == nil {
+			c = &Cause{Signal: p.name(), Value: texts[i], Cycle: cycle, Since: ages[i], Kind: p.kind(), at: p.at, addr: p.addr, At: p.line()}
+			e.causes[p.key(ages[i])] = c
+		}
+		e.causes[p.key(cycle)] = c
+	}
+	list := make([]*Cause, len(probes))
+	for i, p := range probes {
+		list[i] = e.causes[p.key(cycle)]
+	}
+	return list, nil
+}
+
+// push queues a cause once.
+func (e *Explainer) push(c *Cause) {
+	if c.queued {
+		return
+	}
+	c.queued = true
+	if c.rank == 0 {
+		c.rank = c.Since
+	}
+	e.pushed++
+	c.order = e.pushed
+	heap.Push(&e.queue, c)
+}
+
+// expand finds the causes of a cause.
+func (e *Explainer) expand(c *Cause) error {
+	switch c.Kind {
+	case State:
+		if err := e.state(c); err != nil || c.Kind != State || e.whole {
+			return err
+		}
+		return e.fold(c)
+	case Word:
+		return e.wordCause(c)
+	case Input, Box:
+		e.slice[key{at: c.at, cycle: c.Cycle}] = true
+		return nil
+	}
+	return e.walk(c, c.at, c.Cycle, false)
+}
+
+// queue is a heap: later causes first, of one cycle those that were found first.
+type queue []*Cause
+
+func (q queue) Len() int { return len(q) }
+
+func (q queue) Less(i, j int) bool {
+	if a, b := q[i].rank, q[j].rank; a != b {
+		return a > b
+	}
+	return q[i].order < q[j].order
+}
+
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+// Push is heap.Interface's.
+func (q *queue) Push(x any) { *q = append(*q, x.(*Cause)) }
+
+// Pop is heap.Interface's.
+func (q *queue) Pop() any {
+	old := *q
+	c := old[len(old)-1]
+	*q = old[:len(old)-1]
+	return c
+}

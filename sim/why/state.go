@@ -1,0 +1,359 @@
+package why
+
+import (
+	"fmt"
+	"slices"
+
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// probe is a value that can be read at any cycle: of a node, or of the word of a memory.
+type probe struct {
+	at   ref
+	mem  int
+	addr int // of a word, from 1
+}
+
+// wordKey stands for the nodes of memories in keys: no node has such a number.
+func wordKey(mem int) ir.ID { return ir.ID(-1 - mem) }
+
+// key is the key of the probe's cause.
+func (p probe) key(cycle uint64) key { return key{at: p.at, cycle: cycle, addr: p.addr} }
+
+// kind is the kind of the probe's cause, as far as it shows.
+func (p probe) kind() Kind {
+	if p.addr > 0 {
+		return Word
+	}
+	switch p.at.inst.mod.Op(p.at.id) {
+	case ir.Reg, ir.MemOut:
+		return State
+	case ir.Input:
+		return Input
+	case ir.InstOut, ir.NetOut:
+		return Box
+	}
+	return Value
+}
+
+func (p probe) name() string {
+	if p.addr > 0 {
+		return fmt.Sprintf("%s[%d]", p.at.inst.scope.Mems()[p.mem].Name(), p.addr-1)
+	}
+	return p.at.name()
+}
+
+func (p probe) show(v bits.Value) string {
+	if p.addr > 0 {
+		m := p.at.inst.mod
+		return Show(m.TypeOf(m.Mems[p.mem].Type), v)
+	}
+	return p.at.show(v)
+}
+
+func (p probe) line() ir.Location {
+	if p.addr > 0 {
+		return p.at.inst.mod.Src.At(p.at.inst.mod.Mems[p.mem].Pos)
+	}
+	return p.at.line()
+}
+
+// wordOf is the word that a MemRead node reads.
+func (e *Explainer) wordOf(r ref) *probe {
+	m := r.inst.mod
+	return e.wordAt(r.inst, int(m.Node(r.id).Aux), e.value(ref{r.inst, m.Args(r.id)[0]}))
+}
+
+// wordAt is the word of a memory at an address; past the end it has the address of the last word
+// and one, and is always 0.
+func (e *Explainer) wordAt(in *instance, mem int, addr bits.Value) *probe {
+	at := in.mod.Mems[mem].Depth
+	if addr.Len() <= 62 {
+		at = min(at, int(addr.Uint64()))
+	}
+	return &probe{at: ref{in, wordKey(mem)}, mem: mem, addr: at + 1}
+}
+
+// read is the value of a probe at the present cycle.
+func (e *Explainer) read(p probe) bits.Value {
+	if p.addr == 0 {
+		return e.value(p.at)
+	}
+	m := p.at.inst.scope.Mems()[p.mem]
+	if p.addr > m.Depth() {
+		return bits.New(m.Width(), 0)
+	}
+	return m.Read(p.addr - 1)
+}
+
+// Windows of cycles that are replayed to find a change: the first one, and the longest.
+const (
+	firstSpan = 16
+	mostSpan  = 1 << 16
+)
+
+// ages returns, by probe, the cycle from which on it has had its value at a cycle; the cycle
+// itself for values that are no state. Replay goes forwards only, so windows before the cycle are
+// replayed, each longer than the last, until every probe has changed in one.
+func (e *Explainer) ages(probes []probe, cycle uint64) ([]uint64, error) {
+	ages, open := make([]uint64, len(probes)), 0
+	for i, p := range probes {
+		ages[i] = cycle
+		if k := p.kind(); k == State || k == Word {
+			ages[i], open = e.first, open+1
+		}
+	}
+	before, changed := make([]bits.Value, len(probes)), make([]uint64, len(probes))
+	done := make([]bool, len(probes))
+	for i := range probes {
+		done[i] = ages[i] == cycle && cycle != e.first
+	}
+
+	for hi, span := cycle, uint64(firstSpan); open > 0 && hi > e.first; span = min(4*span, mostSpan) {
+		lo := hi - min(span, hi-e.first)
+		for at := lo; at <= hi; at++ {
+			if err := e.run.Go(at); err != nil {
+				return nil, err
+			}
+			e.cycle = ^uint64(0)
+			for i, p := range probes {
+				if done[i] {
+					continue
+				}
+				v := e.raw(p)
+				if at > lo && !v.Equal(before[i]) {
+					changed[i] = at
+				}
+				before[i] = v
+			}
+		}
+		for i := range probes {
+			if !done[i] && changed[i] > 0 {
+				ages[i], done[i] = changed[i], true
+				open--
+			}
+		}
+		hi = lo
+	}
+	return ages, nil
+}
+
+// raw is the value of a state probe where the run stands.
+func (e *Explainer) raw(p probe) bits.Value {
+	if p.addr > 0 {
+		return e.read(p)
+	}
+	return e.sim.GetBits(e.signal(p.at))
+}
+
+// state finds the causes of a register's value, or of the data of a synchronous read: the edge at
+// which it took the value, and the conditions that have kept it.
+func (e *Explainer) state(c *Cause) error {
+	e.slice[key{at: c.at, cycle: c.Cycle}] = true
+	m := c.at.inst.mod
+	n := m.Node(c.at.id)
+	if n.Op == ir.MemOut {
+		return e.readPort(c, &m.Mems[n.Aux].Reads[n.Aux2], int(n.Aux))
+	}
+	r := &m.Regs[n.Aux]
+
+	// An asynchronous reset, and an open latch, act at once.
+	if r.Async && r.Rst != ir.None {
+		if err := e.move(c.Cycle); err != nil {
+			return err
+		}
+		if rst := (ref{c.at.inst, r.Rst}); !e.value(rst).IsZero() {
+			return e.reset(c, r, c.Cycle)
+		}
+	}
+	if c.Since == e.first {
+		c.Kind = Start
+		return e.kept(c, r)
+	}
+	if m.IsLatch(r) {
+		return e.reset(c, r, c.Since)
+	}
+
+	// The edge before the cycle from which on it has the value.
+	at := c.Since - 1
+	if err := e.move(at); err != nil {
+		return err
+	}
+	took, err := e.taken(c, r, at)
+	if err != nil || !took {
+		return err
+	}
+	return e.kept(c, r)
+}
+
+// fold joins the steps of a register that has come to its value by equal ones: each took the
+// value at one line, under conditions at equal lines, and from its own value before.
+func (e *Explainer) fold(c *Cause) error {
+	step := c
+	for {
+		before := step.self()
+		if before == nil || before.queued || before.Kind != State || before.Since == e.first || before.Since+1 != step.Since && before.Cycle >= before.Since+maxPause {
+			return nil
+		}
+		sure := *before
+		if err := e.state(&sure); err != nil {
+			return err
+		}
+		if sure.Kind != State || sure.At != c.At || sure.self() == nil || !slices.Equal(sure.lines(), step.lines()) {
+			return nil
+		}
+		c.Why = slices.DeleteFunc(slices.Clone(c.Why), func(k *Cause) bool { return k == step.self() })
+		c.From, c.FromTill = before.Value, before.Since
+		before.queued = true
+		c.Why = append(c.Why, sure.self())
+		step = &sure
+	}
+}
+
+// maxPause is the longest time, in cycles, between two steps that are joined.
+const maxPause = 1 << 10
+
+// self is the cause among those of a register that is the register itself, earlier.
+func (c *Cause) self() *Cause {
+	for _, k := range c.Why {
+		if k.at == c.at && k.addr == c.addr && k.Kind == State {
+			return k
+		}
+	}
+	return nil
+}
+
+// lines are the lines of the conditions of a cause.
+func (c *Cause) lines() (all []ir.Location) {
+	for _, k := range c.Why {
+		if k.Kind == Condition && !k.keeps {
+			all = append(all, k.At)
+		}
+	}
+	return all
+}
+
+// taken finds the causes at the edge by which a register took its value. took is false if the
+// register has another value than the edge gave it: the test has set it.
+func (e *Explainer) taken(c *Cause, r *ir.Register, at uint64) (took bool, err error) {
+	in := c.at.inst
+	if r.Rst != ir.None && !r.Async && !e.value(ref{in, r.Rst}).IsZero() {
+		return true, e.reset(c, r, at)
+	}
+	if c.at.show(e.value(ref{in, r.Next})) != c.Value {
+		if r.Rst != ir.None && r.Async { // the reset came between
+			return true, e.reset(c, r, c.Since)
+		}
+		c.Kind = Input
+		return false, nil
+	}
+	c.At = c.at.line()
+	if r.SetAt != 0 {
+		c.At = in.mod.Src.At(r.SetAt)
+	}
+	return true, e.walk(c, ref{in, r.Next}, at, false)
+}
+
+// reset finds the causes of a reset at a cycle.
+func (e *Explainer) reset(c *Cause, r *ir.Register, at uint64) error {
+	c.Kind = Reset
+	in := c.at.inst
+	if in.mod.IsLatch(r) {
+		c.Kind = State
+		if err := e.walk(c, ref{in, r.Reset}, at, false); err != nil {
+			return err
+		}
+	} else if l := in.mod.Src.At(in.mod.Node(r.Reset).Pos); l.Line > 0 {
+		c.At = l
+	} else {
+		c.At = c.at.line()
+	}
+	list, err := e.causesOf([]probe{{at: e.driver(ref{in, r.Rst})}}, at)
+	if err != nil {
+		return err
+	}
+	c.Why = append(c.Why, list...)
+	return nil
+}
+
+// kept adds the conditions by which a register kept its value at the last edge.
+func (e *Explainer) kept(c *Cause, r *ir.Register) error {
+	if c.Cycle == c.Since || c.at.inst.mod.IsLatch(r) {
+		return nil
+	}
+	return e.walk(c, ref{c.at.inst, r.Next}, c.Cycle-1, true)
+}
+
+// readPort finds the causes of the data of a synchronous read.
+func (e *Explainer) readPort(c *Cause, p *ir.ReadPort, mem int) error {
+	in := c.at.inst
+	c.At = in.mod.Src.At(p.Pos)
+	if c.Since == e.first {
+		c.Kind = Start
+		return nil
+	}
+	at := c.Since - 1
+	if err := e.move(at); err != nil {
+		return err
+	}
+
+	// With new data, the word is that behind the edge.
+	probes := []probe{{at: e.driver(ref{in, p.Addr})}}
+	if p.En != ir.None {
+		probes = append(probes, probe{at: e.driver(ref{in, p.En})})
+	}
+	word := e.wordAt(in, mem, e.value(ref{in, p.Addr}))
+	list, err := e.causesOf(probes, at)
+	if err != nil {
+		return err
+	}
+	if p.Under == ir.New {
+		at++
+	}
+	words, err := e.causesOf([]probe{*word}, at)
+	if err != nil {
+		return err
+	}
+	c.Why = append(append(c.Why, words...), list...)
+	return nil
+}
+
+// wordCause finds the write that stored the word of a memory.
+func (e *Explainer) wordCause(c *Cause) error {
+	in, mem := c.at.inst, int(-1-c.at.id)
+	if c.addr > in.mod.Mems[mem].Depth {
+		return nil // past the end: 0 without a reason
+	}
+	if c.Since == e.first {
+		c.Kind = Start
+		return nil
+	}
+	at := c.Since - 1
+	if err := e.move(at); err != nil {
+		return err
+	}
+
+	// The last port that is enabled and has the address wins.
+	for i := len(in.mod.Mems[mem].Writes) - 1; i >= 0; i-- {
+		w := &in.mod.Mems[mem].Writes[i]
+		if w.En != ir.None && e.value(ref{in, w.En}).IsZero() {
+			continue
+		}
+		if a := e.value(ref{in, w.Addr}); a.Len() > 62 || int(a.Uint64()) != c.addr-1 {
+			continue
+		}
+		c.At = in.mod.Src.At(w.Pos)
+		probes := []probe{{at: e.driver(ref{in, w.Data})}, {at: e.driver(ref{in, w.Addr})}}
+		for _, x := range []ir.ID{w.En, w.Mask} {
+			if x != ir.None {
+				probes = append(probes, probe{at: e.driver(ref{in, x})})
+			}
+		}
+		list, err := e.causesOf(probes, at)
+		c.Why = append(c.Why, list...)
+		return err
+	}
+	c.Kind = Input // the test has set it
+	return nil
+}

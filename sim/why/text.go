@@ -1,0 +1,128 @@
+package why
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+)
+
+// Rows are the causes of the last explanation in the order in which they were found: latest
+// first. An input that is named as an operand of another row has none of its own.
+func (e *Explainer) Rows() []*Cause { return e.found }
+
+// hasRow reports whether a cause is a row of the text.
+func (c *Cause) hasRow(root *Cause) bool {
+	return c == root || c.Kind != Input && (c.Kind != Condition || len(c.Operands) > 0 || c.Signal != "")
+}
+
+// Text is the rows of the last explanation: cycle, cause, the user's line and its text.
+func (e *Explainer) Text() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+	last := ""
+	for _, c := range e.found {
+		at := ""
+		if c.At.Line > 0 {
+			at = c.At.String()
+			if text := e.source(c); text != "" {
+				at += ": " + text
+			}
+		}
+		cycle := fmt.Sprint(c.Since)
+		if cycle == last {
+			cycle = ""
+		} else {
+			last = cycle
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", cycle, c.String(), at)
+	}
+	w.Flush()
+	return b.String()
+}
+
+// String is the cause without its line: "line = 0 since cycle 12", "when timer = 0".
+func (c *Cause) String() string {
+	switch c.Kind {
+	case Condition:
+		word := "when "
+		if c.keeps {
+			word = "kept while "
+		}
+		switch {
+		case c.Signal == "":
+			return word + c.operands()
+		case len(c.Operands) == 0:
+			return word + c.Signal + " = " + c.Value
+		}
+		return word + c.Signal + " = " + c.Value + c.from()
+	case State, Word:
+		if c.From != "" {
+			return fmt.Sprintf("%s: %s → %s, cycles %d–%d", c.Signal, c.From, c.Value, c.FromTill, c.Since)
+		}
+		return c.Signal + " = " + c.Value + c.from()
+	case Reset:
+		return c.Signal + " = " + c.Value + " by reset"
+	case Start:
+		return c.Signal + " = " + c.Value + " since the start"
+	case Input:
+		return c.Signal + " = " + c.Value + " (set from outside)"
+	case Box:
+		return c.Signal + " = " + c.Value + " (from a black box)"
+	}
+	text := c.Value
+	if c.Signal != "" {
+		text = c.Signal + " = " + c.Value
+	}
+	return text + c.from()
+}
+
+// from names the operands of an expression.
+func (c *Cause) from() string {
+	if len(c.Operands) == 0 || len(c.Operands) == 1 && c.Operands[0].Signal == c.Signal {
+		return ""
+	}
+	return " from " + c.operands()
+}
+
+// mostOperands is the number of operands that a row names.
+const mostOperands = 3
+
+// operands are the signals of a condition or expression with their values.
+func (c *Cause) operands() string {
+	var parts []string
+	for i, o := range c.Operands {
+		if i == mostOperands {
+			parts = append(parts, "…")
+			break
+		}
+		parts = append(parts, o.Signal+" = "+o.Value)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// mostSource is the length of the longest line of source in a row.
+const mostSource = 90
+
+// source is the text of a cause's line, "" if its file is not found or too short.
+func (e *Explainer) source(c *Cause) string {
+	file := c.At.File
+	lines, ok := e.lines[file]
+	if !ok {
+		b, err := os.ReadFile(file)
+		if err != nil { // a run from elsewhere: perhaps the file is below here
+			b, _ = os.ReadFile(filepath.Base(file))
+		}
+		lines = strings.Split(string(b), "\n")
+		e.lines[file] = lines
+	}
+	if c.At.Line > len(lines) {
+		return ""
+	}
+	text := strings.TrimSpace(lines[c.At.Line-1])
+	if r := []rune(text); len(r) > mostSource {
+		text = string(r[:mostSource-1]) + "…"
+	}
+	return text
+}
