@@ -57,6 +57,17 @@ func (f *Flags) Values() Values {
 	return f.given
 }
 
+// list adds a flag that may be repeated, each time with a word or, for pairs, NAME=VALUE.
+func (f *Flags) list(name, doc string, to *[]string, pair bool) {
+	f.Func(name, doc, func(s string) error {
+		if pair && !strings.Contains(s, "=") {
+			return fmt.Errorf("%q has no =", s)
+		}
+		*to = append(*to, s)
+		return nil
+	})
+}
+
 // rest parses args and returns the positional ones.
 func (f *Flags) rest(args []string) (found []string, err error) {
 	for {

@@ -45,7 +45,7 @@ var FuzzCommand = Command{
 			return usagef("-json is not for FILE")
 		}
 		if len(files) > 0 {
-			return replay(ctx, o.Judges, files, out)
+			return again(ctx, o.Judges, files, out)
 		}
 		o.Progress = out.Err
 		summary, err := fuzz.Run(ctx, o)
@@ -76,8 +76,8 @@ func judgeList() string {
 	return text
 }
 
-// replay has judges look at saved cases.
-func replay(ctx context.Context, judges []*fuzz.Judge, files []string, out Output) error {
+// again has judges look at saved cases.
+func again(ctx context.Context, judges []*fuzz.Judge, files []string, out Output) error {
 	bad := 0
 	for _, file := range files {
 		c, err := fuzz.Load(file)

@@ -87,18 +87,8 @@ func newRunner(app *App, args []string, out Output) (*runner, error) {
 	f.StringVar(&r.engine, "engine", "auto", "`name` of the engine: auto, native, interpreter or lockstep")
 	f.IntVar(&r.memory, "memory", 1024, "`MiB` that memories of more than 8 MiB may fill, all together")
 	f.StringVar(&r.seed, "seed", "", "start registers and memories at random, from this `number`")
-	list := func(name, doc string, to *[]string, pair bool) {
-		f.Func(name, doc, func(s string) error {
-			if pair && !strings.Contains(s, "=") {
-				return fmt.Errorf("%q has no =", s)
-			}
-			*to = append(*to, s)
-			return nil
-		})
-	}
-	list("mem", "load a memory from a hex file, or a .bin file of raw bytes, `NAME=FILE`; may be repeated", &r.mems, true)
-	list("set", "drive an input or a pad with a constant, `PORT=VALUE`; may be repeated", &r.sets, true)
-	list("print", "print a signal or words of a memory at the end, `NAME`, MEM[ADDRESS] or MEM[FIRST:LAST]; may be repeated", &r.prints, false)
+	r.stimulus(f)
+	f.list("print", "print a signal or words of a memory at the end, `NAME`, MEM[ADDRESS] or MEM[FIRST:LAST]; may be repeated", &r.prints, false)
 	r.waves, r.source = f.Waves(), f.Verilog()
 	var err error
 	if r.files, err = f.rest(args); err != nil {
@@ -117,6 +107,12 @@ func newRunner(app *App, args []string, out Output) (*runner, error) {
 		return nil, usagef("-reset: %d cycles", r.reset)
 	}
 	return r, nil
+}
+
+// stimulus adds the flags that load memories and drive inputs.
+func (r *runner) stimulus(f *Flags) {
+	f.list("mem", "load a memory from a hex file, or a .bin file of raw bytes, `NAME=FILE`; may be repeated", &r.mems, true)
+	f.list("set", "drive an input or a pad with a constant, `PORT=VALUE`; may be repeated", &r.sets, true)
 }
 
 func (r *runner) run() error {

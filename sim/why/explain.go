@@ -41,8 +41,8 @@ type Cause struct {
 	Cycle  uint64      `json:"cycle"`            // at which it has the value
 	Since  uint64      `json:"since"`            // of state: the cycle from which on it has had it; else Cycle
 	Kind   Kind        `json:"kind"`
-	At     ir.Location `json:"at"`                // the line that gave the value, or of the condition
-	Why    []*Cause    `json:"because,omitempty"` // in the order of the text; empty where the explanation ends
+	At     ir.Location `json:"at"` // the line that gave the value, or of the condition
+	Why    []*Cause    `json:"-"`  // in the order of the text; empty where the explanation ends
 
 	Operands []*Operand `json:"operands,omitempty"` // of a condition or an expression: the signals in it
 
@@ -50,11 +50,16 @@ type Cause struct {
 	// the first of them, and its last cycle.
 	From     string `json:"from,omitempty"`
 	FromTill uint64 `json:"fromTill,omitempty"`
+	Through  int    `json:"through,omitempty"` // registers before it that the value, or a sum, came through
+
+	// Also is the lines of other operations on the way, in a text below the cause.
+	Also []ir.Location `json:"-"`
 
 	at     ref
 	addr   int    // of a word, from 1
 	rank   uint64 // causes of a higher rank are expanded first
 	order  int    // of those of one rank, the ones that were found first
+	depth  int    // the number of causes before it on a way from the root
 	queued bool
 	keeps  bool // a condition by which state kept its value
 }
@@ -67,6 +72,9 @@ type Operand struct {
 
 // Explainer explains the values of one run.
 type Explainer struct {
+	// Depth bounds the explanation to causes that so many steps lead to; 0: no bound.
+	Depth int
+
 	run   *replay.Run
 	sim   *sim.Sim
 	roots map[string]*instance
@@ -77,12 +85,14 @@ type Explainer struct {
 	values map[ref]bits.Value // that were computed at this cycle
 	stack  []ref              // scratch of value
 
-	causes map[key]*Cause
-	found  []*Cause // expanded, in order
-	queue  queue
-	pushed int
-	whole  bool         // no rows are joined
-	slice  map[key]bool // every node that was passed, by cycle
+	causes     map[key]*Cause
+	found      []*Cause // expanded, in order
+	queue      queue
+	pushed     int
+	left       int  // rows
+	whole      bool // no rows are joined
+	conditions map[told]bool
+	slice      map[key]bool // every node that was passed, by cycle
 
 	lines map[string][]string // of source files
 }
@@ -145,7 +155,7 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 	scope, id := sig.Node()
 	at := ref{e.roots[scope.Path()], id}
 
-	e.causes, e.found, e.queue, e.slice = map[key]*Cause{}, nil, nil, map[key]bool{}
+	e.causes, e.found, e.queue, e.slice, e.conditions = map[key]*Cause{}, nil, nil, map[key]bool{}, map[told]bool{}
 	list, err := e.causesOf([]probe{{at: e.driver(at)}}, cycle)
 	if err != nil {
 		return nil, err
@@ -156,19 +166,51 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 	e.push(root)
 
 	// Best first: the latest cause that is not expanded yet.
-	for len(e.queue) > 0 && (rows == 0 || len(e.found) < rows) {
+	e.left = rows
+	for len(e.queue) > 0 && (rows == 0 || e.left > 0) {
 		c := heap.Pop(&e.queue).(*Cause)
 		if err := e.expand(c); err != nil {
 			return nil, err
 		}
-		if c.hasRow(root) {
+		if c.hasRow(root) && (e.whole || !e.told(c)) {
+			if !e.whole && len(c.Also) > 1 {
+				c.Also = c.Also[:1]
+			}
 			e.found = append(e.found, c)
+			if e.left -= 1 + len(c.Also); e.left < 0 && rows > 0 {
+				c.Also = c.Also[:len(c.Also)+e.left]
+			}
 		}
 		for _, k := range c.Why {
+			if e.Depth > 0 && c.depth == e.Depth {
+				break
+			}
+			if !k.queued {
+				k.depth = c.depth + 1
+			}
 			e.push(k)
 		}
 	}
 	return root, nil
+}
+
+// told reports whether a condition stands in an earlier row, with this value at another cycle, and
+// notes it.
+func (e *Explainer) told(c *Cause) bool {
+	if c.Kind != Condition {
+		return false
+	}
+	k := told{c.at, c.At, c.Value}
+	was := e.conditions[k]
+	e.conditions[k] = true
+	return was
+}
+
+// told is a condition of any cycle.
+type told struct {
+	at    ref
+	line  ir.Location
+	value string
 }
 
 // causesOf returns the causes for values at a cycle, each of which is made and queued once.

@@ -167,17 +167,17 @@ func (e *Explainer) state(c *Cause) error {
 			return e.reset(c, r, c.Cycle)
 		}
 	}
-	if c.Since == e.first {
-		c.Kind = Start
-		return e.kept(c, r)
-	}
 	if m.IsLatch(r) {
+		if c.Since == e.first {
+			c.Kind = Start
+			return nil
+		}
 		return e.reset(c, r, c.Since)
 	}
 
-	// The edge before the cycle from which on it has the value.
-	at := c.Since - 1
-	if err := e.move(at); err != nil {
+	// A register may have taken the same value again at the last edge.
+	at, err := e.lastTaken(c, r)
+	if err != nil || c.Kind == Start {
 		return err
 	}
 	took, err := e.taken(c, r, at)
@@ -187,37 +187,107 @@ func (e *Explainer) state(c *Cause) error {
 	return e.kept(c, r)
 }
 
-// fold joins the steps of a register that has come to its value by equal ones: each took the
-// value at one line, under conditions at equal lines, and from its own value before.
+// lastTaken returns the cycle before the edge at which a register took its value: the edge of
+// the last change, or the last edge of all if it did not keep the value there but took it again.
+// For a whole slice it looks at every edge between.
+func (e *Explainer) lastTaken(c *Cause, r *ir.Register) (uint64, error) {
+	for at := c.Cycle; at > c.Since; at-- {
+		if err := e.move(at - 1); err != nil {
+			return 0, err
+		}
+		if !e.holds(c.at, r) {
+			c.Since = at
+			break
+		}
+		if !e.whole {
+			break
+		}
+	}
+	if c.Since == e.first {
+		c.Kind = Start
+		return 0, e.kept(c, r)
+	}
+	return c.Since - 1, e.move(c.Since - 1)
+}
+
+// holds reports whether a register keeps its value at the edge behind the present cycle: whether
+// the arms that are taken lead to the register itself.
+func (e *Explainer) holds(at ref, r *ir.Register) bool {
+	in, m := at.inst, at.inst.mod
+	if r.Rst != ir.None && !e.value(ref{in, r.Rst}).IsZero() {
+		return false
+	}
+	given := false // by the innermost arm
+	for x := r.Next; ; {
+		y := e.driver(ref{in, x})
+		if y == at {
+			return !given
+		}
+		if y.inst != in {
+			return false
+		}
+		x = y.id
+		args := m.Args(x)
+		switch m.Op(x) {
+		case ir.Wire:
+			x = args[0]
+		case ir.Mux:
+			arm := 0
+			if e.value(ref{in, args[0]}).IsZero() {
+				arm = 1
+			}
+			x, given = args[1+arm], isGiven(m, y.id, arm)
+		case ir.Case:
+			arm := caseArm(m, y.id, e.value(ref{in, args[0]}))
+			x, given = args[1+arm], isGiven(m, y.id, arm)
+		default:
+			return false
+		}
+	}
+}
+
+// isGiven reports whether an arm of a multiplexer has the line of a statement of its own.
+func isGiven(m *ir.Module, mux ir.ID, arm int) bool {
+	pos := m.ArmPos(mux)
+	return pos != nil && pos[arm] != 0
+}
+
+// fold joins state that has come to its value by equal steps, of which only the last is told: a
+// counter counts, a value moves through registers that one line made, a sum through a row of
+// elements. Each step took its value at one line, under conditions at equal lines, from state
+// that is declared at one line.
 func (e *Explainer) fold(c *Cause) error {
 	step := c
 	for {
-		before := step.self()
-		if before == nil || before.queued || before.Kind != State || before.Since == e.first || before.Since+1 != step.Since && before.Cycle >= before.Since+maxPause {
+		before := step.follows()
+		if before == nil || before.queued || before.Since == e.first {
 			return nil
 		}
 		sure := *before
 		if err := e.state(&sure); err != nil {
 			return err
 		}
-		if sure.Kind != State || sure.At != c.At || sure.self() == nil || !slices.Equal(sure.lines(), step.lines()) {
+		if sure.Kind != State || sure.At != c.At || sure.follows() == nil || !slices.Equal(sure.lines(), step.lines()) {
 			return nil
 		}
-		c.Why = slices.DeleteFunc(slices.Clone(c.Why), func(k *Cause) bool { return k == step.self() })
-		c.From, c.FromTill = before.Value, before.Since
+		c.Why = slices.DeleteFunc(slices.Clone(c.Why), func(k *Cause) bool { return k == step.follows() })
+		if before.at == c.at && c.Through == 0 {
+			c.From, c.FromTill = before.Value, before.Since
+		} else {
+			c.From = ""
+			c.Through++
+		}
 		before.queued = true
-		c.Why = append(c.Why, sure.self())
+		c.Why = append(c.Why, sure.follows())
 		step = &sure
 	}
 }
 
-// maxPause is the longest time, in cycles, between two steps that are joined.
-const maxPause = 1 << 10
-
-// self is the cause among those of a register that is the register itself, earlier.
-func (c *Cause) self() *Cause {
+// follows is the state among the causes of state that is declared at the same line: itself,
+// earlier, or its neighbour.
+func (c *Cause) follows() *Cause {
 	for _, k := range c.Why {
-		if k.at == c.at && k.addr == c.addr && k.Kind == State {
+		if k.Kind == State && k.addr == 0 && k.at.inst.mod == c.at.inst.mod && k.at.line() == c.at.line() {
 			return k
 		}
 	}
@@ -282,18 +352,40 @@ func (e *Explainer) kept(c *Cause, r *ir.Register) error {
 	if c.Cycle == c.Since || c.at.inst.mod.IsLatch(r) {
 		return nil
 	}
-	return e.walk(c, ref{c.at.inst, r.Next}, c.Cycle-1, true)
+	last := c.Cycle - 1
+	if e.whole { // every edge counts
+		last = c.Since
+	}
+	for at := c.Cycle - 1; at >= last; at-- {
+		if err := e.walk(c, ref{c.at.inst, r.Next}, at, true); err != nil || at == 0 {
+			return err
+		}
+	}
+	return nil
 }
 
 // readPort finds the causes of the data of a synchronous read.
 func (e *Explainer) readPort(c *Cause, p *ir.ReadPort, mem int) error {
 	in := c.at.inst
 	c.At = in.mod.Src.At(p.Pos)
-	if c.Since == e.first {
+
+	// The last edge at which it was enabled, if that may be told from the last one.
+	at := c.Since
+	if c.Cycle > c.Since {
+		if err := e.move(c.Cycle - 1); err != nil {
+			return err
+		}
+		if p.En == ir.None || !e.value(ref{in, p.En}).IsZero() {
+			at = c.Cycle
+		} else if err := e.keptBy(c, ref{in, p.En}); err != nil {
+			return err
+		}
+	}
+	if c.Since = at; at == e.first {
 		c.Kind = Start
 		return nil
 	}
-	at := c.Since - 1
+	at--
 	if err := e.move(at); err != nil {
 		return err
 	}
@@ -325,6 +417,9 @@ func (e *Explainer) wordCause(c *Cause) error {
 	if c.addr > in.mod.Mems[mem].Depth {
 		return nil // past the end: 0 without a reason
 	}
+	if err := e.notWritten(c, mem); err != nil {
+		return err
+	}
 	if c.Since == e.first {
 		c.Kind = Start
 		return nil
@@ -355,5 +450,39 @@ func (e *Explainer) wordCause(c *Cause) error {
 		return err
 	}
 	c.Kind = Input // the test has set it
+	return nil
+}
+
+// keptBy adds a condition of 0 at the last edge, by which state kept its value.
+func (e *Explainer) keptBy(c *Cause, enable ref) error {
+	w := &walker{e: e, c: c, cycle: c.Cycle - 1, kept: true, rank: c.Cycle - 1}
+	w.condition(enable, enable.line())
+	return w.finish()
+}
+
+// notWritten adds the conditions by which a word was not written since: at the last edge, or for a
+// whole slice at all of them.
+func (e *Explainer) notWritten(c *Cause, mem int) error {
+	in := c.at.inst
+	for at := c.Cycle; at > c.Since; at-- {
+		if err := e.move(at - 1); err != nil {
+			return err
+		}
+		w := &walker{e: e, c: c, cycle: at - 1, kept: true, rank: c.Since}
+		if c.Since == e.first {
+			w.rank = at - 1
+		}
+		for i := range in.mod.Mems[mem].Writes {
+			p := &in.mod.Mems[mem].Writes[i]
+			x := p.Addr
+			if p.En != ir.None && e.value(ref{in, p.En}).IsZero() {
+				x = p.En
+			}
+			w.condition(ref{in, x}, in.mod.Src.At(p.Pos))
+		}
+		if err := w.finish(); err != nil || !e.whole {
+			return err
+		}
+	}
 	return nil
 }

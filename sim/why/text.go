@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
+
+	"etch/ir"
 )
 
 // Rows are the causes of the last explanation in the order in which they were found: latest
@@ -25,10 +27,7 @@ func (e *Explainer) Text() string {
 	for _, c := range e.found {
 		at := ""
 		if c.At.Line > 0 {
-			at = c.At.String()
-			if text := e.source(c); text != "" {
-				at += ": " + text
-			}
+			at = fmt.Sprintf("%v: %s", c.At, e.text(c.At))
 		}
 		cycle := fmt.Sprint(c.Since)
 		if cycle == last {
@@ -37,6 +36,9 @@ func (e *Explainer) Text() string {
 			last = cycle
 		}
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", cycle, c.String(), at)
+		for _, l := range c.Also {
+			fmt.Fprintf(w, "  \t  by\t%s: %s\n", l, e.text(l))
+		}
 	}
 	w.Flush()
 	return b.String()
@@ -61,6 +63,9 @@ func (c *Cause) String() string {
 		if c.From != "" {
 			return fmt.Sprintf("%s: %s → %s, cycles %d–%d", c.Signal, c.From, c.Value, c.FromTill, c.Since)
 		}
+		if c.Through > 0 {
+			return fmt.Sprintf("%s = %s, through %d more%s", c.Signal, c.Value, c.Through, c.from())
+		}
 		return c.Signal + " = " + c.Value + c.from()
 	case Reset:
 		return c.Signal + " = " + c.Value + " by reset"
@@ -83,7 +88,7 @@ func (c *Cause) from() string {
 	if len(c.Operands) == 0 || len(c.Operands) == 1 && c.Operands[0].Signal == c.Signal {
 		return ""
 	}
-	return " from " + c.operands()
+	return " (" + c.operands() + ")"
 }
 
 // mostOperands is the number of operands that a row names.
@@ -105,9 +110,9 @@ func (c *Cause) operands() string {
 // mostSource is the length of the longest line of source in a row.
 const mostSource = 90
 
-// source is the text of a cause's line, "" if its file is not found or too short.
-func (e *Explainer) source(c *Cause) string {
-	file := c.At.File
+// text is the text of a line, "" if its file is not found or too short.
+func (e *Explainer) text(at ir.Location) string {
+	file := at.File
 	lines, ok := e.lines[file]
 	if !ok {
 		b, err := os.ReadFile(file)
@@ -117,10 +122,10 @@ func (e *Explainer) source(c *Cause) string {
 		lines = strings.Split(string(b), "\n")
 		e.lines[file] = lines
 	}
-	if c.At.Line > len(lines) {
+	if at.Line > len(lines) {
 		return ""
 	}
-	text := strings.TrimSpace(lines[c.At.Line-1])
+	text := strings.TrimSpace(lines[at.Line-1])
 	if r := []rune(text); len(r) > mostSource {
 		text = string(r[:mostSource-1]) + "…"
 	}

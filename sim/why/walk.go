@@ -1,6 +1,8 @@
 package why
 
 import (
+	"slices"
+
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -35,11 +37,13 @@ func (e *Explainer) walk(c *Cause, root ref, cycle uint64, kept bool) error {
 			w.items = append(w.items, item{signal: r})
 			continue
 		}
+		w.pass(r)
 		next := w.step(r)
 		for i := len(next) - 1; i >= 0; i-- {
 			todo = append(todo, next[i])
 		}
 	}
+	c.Also = slices.DeleteFunc(w.lines, func(l ir.Location) bool { return l == c.At })
 	return w.finish()
 }
 
@@ -50,9 +54,10 @@ type walker struct {
 	cycle    uint64
 	seen     map[ref]bool
 	items    []item
-	choosing bool   // only multiplexers have been passed so far
-	kept     bool   // of a register that kept its value
-	rank     uint64 // of its conditions
+	lines    []ir.Location // of operations
+	choosing bool          // only multiplexers have been passed so far
+	kept     bool          // of a register that kept its value
+	rank     uint64        // of its conditions
 }
 
 // item is a cause that a walk has met: a condition, a word of a memory, or else a signal.
@@ -97,6 +102,16 @@ func (w *walker) finish() error {
 	return nil
 }
 
+// pass notes the line of an operation, if it is another than those known.
+func (w *walker) pass(r ref) {
+	if op := r.inst.mod.Op(r.id); op == ir.Const || op == ir.Mux || op == ir.Case || op == ir.Cat || op == ir.Wire || w.kept {
+		return
+	}
+	if l := r.line(); l.Line > 0 && !slices.Contains(w.lines, l) {
+		w.lines = append(w.lines, l)
+	}
+}
+
 // at sets the line that gave the value.
 func (w *walker) at(l ir.Location) {
 	if l.Line > 0 && !w.kept {
@@ -132,14 +147,7 @@ func (w *walker) step(r ref) []ref {
 		w.choice(r, args[0], arm)
 		return in(args[1+arm])
 	case ir.Case:
-		arm := 0
-		sel := w.e.value(ref{r.inst, args[0]})
-		for i, k := range m.KeysOf(r.id) {
-			if k.Equal(sel) {
-				arm = 1 + i
-				break
-			}
-		}
+		arm := caseArm(m, r.id, w.e.value(ref{r.inst, args[0]}))
 		w.choice(r, args[0], arm)
 		return in(args[1+arm])
 	case ir.And, ir.Or:
@@ -165,6 +173,16 @@ func (w *walker) step(r ref) []ref {
 	}
 	w.choosing = false
 	return in(args...)
+}
+
+// caseArm is the value that a Case takes for a selector: 0 for its default.
+func caseArm(m *ir.Module, id ir.ID, sel bits.Value) int {
+	for i, k := range m.KeysOf(id) {
+		if k.Equal(sel) {
+			return 1 + i
+		}
+	}
+	return 0
 }
 
 // choice adds the condition of a multiplexer, and takes over the line of the arm.
