@@ -127,6 +127,7 @@
 //	ETCH_RECORD  all: passing tests keep their runs too
 //	ETCH_WAVES   fst, vcd: a dump of every bench, kept by go test -artifacts
 //	ETCH_UPDATE  1: write golden waves, as -update does
+//	ETCH_WHY     a number: the rows that explain a failed check, 0 for none
 //	ETCH_SEED    a number: the start of state without initial value, in every bench
 //	             that has not chosen; random: another one each time; off: 0
 //	ETCH_STRICT  1: a missing simulator fails the test instead of leaving it out;

@@ -13,9 +13,11 @@
 // run. Whatever is left out did not matter: any other value of it, at that cycle, leaves the
 // explained value as it is.
 //
-// A [Cause] is a value with its reasons. They are found latest first, so that the nearest reasons
-// come first in a short text and the time for it does not depend on the size of the whole
-// slice.
+// A [Cause] is a value with its reasons. They are found nearest first, by the number of steps from
+// the signal, so that a short text has the nearest ones, and the time for it does not depend on
+// the size of the whole slice. In a text the latest come first. A counter's equal steps, and a
+// value's way through registers that one line made, are one row; so are equal conditions of
+// several cycles.
 //
 //	explain.go   the order in which causes are found
 //	walk.go      within a cycle: operands that decided an operation

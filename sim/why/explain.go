@@ -1,8 +1,11 @@
 package why
 
 import (
+	"cmp"
 	"container/heap"
 	"fmt"
+	"slices"
+	"strings"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -20,8 +23,8 @@ const (
 	State                 // a register, or the data of a synchronous read
 	Reset                 // a register that a reset has set
 	Word                  // a word of a memory
-	Input                 // of the top
-	Start                 // state that has not changed since the begin of the run
+	Input                 // of the top, or state that the test has set
+	Start                 // state that has not changed since the begin of the run, or for longer than is looked at
 	Box                   // an output of a black box that a Model runs, or of a pad
 )
 
@@ -57,7 +60,7 @@ type Cause struct {
 
 	at     ref
 	addr   int    // of a word, from 1
-	rank   uint64 // causes of a higher rank are expanded first
+	rank   uint64 // of causes of one depth, those of a higher rank are expanded first
 	order  int    // of those of one rank, the ones that were found first
 	depth  int    // the number of causes before it on a way from the root
 	queued bool
@@ -81,9 +84,11 @@ type Explainer struct {
 	first uint64 // cycle of the run
 	last  uint64
 
-	cycle  uint64             // of values
-	values map[ref]bits.Value // that were computed at this cycle
-	stack  []ref              // scratch of value
+	cycle   uint64             // of values
+	values  map[ref]bits.Value // that were computed at this cycle
+	stack   []ref              // scratch of value
+	handles map[ref]sim.Signal
+	known   map[probe][]stay // of state: cycles without a change
 
 	causes     map[key]*Cause
 	found      []*Cause // expanded, in order
@@ -123,7 +128,7 @@ type instance struct {
 
 // New returns an Explainer of a run.
 func New(run *replay.Run) *Explainer {
-	e := &Explainer{run: run, sim: run.Sim(), lines: map[string][]string{}, roots: map[string]*instance{}}
+	e := &Explainer{run: run, sim: run.Sim(), lines: map[string][]string{}, roots: map[string]*instance{}, handles: map[ref]sim.Signal{}, known: map[probe][]stay{}}
 	e.first, e.last = run.Cycles()
 	e.instance(e.sim.Root(), nil, 0)
 	e.cycle = ^uint64(0)
@@ -145,7 +150,7 @@ func (e *Explainer) instance(s sim.Scope, up *instance, at int) *instance {
 	return in
 }
 
-// Explain finds the causes of a signal's value at a cycle, latest first: at most so many rows of
+// Explain finds the causes of a signal's value at a cycle, nearest first: as many as are rows of
 // a text, or the whole slice if rows is 0. sig is a signal of run.Sim(). Errors: the run does not
 // have the cycle; the recording is damaged.
 func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, error) {
@@ -161,11 +166,13 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 		return nil, err
 	}
 	root := list[0]
-	root.Signal = sig.Name()
+	if root.Signal = sig.Name(); strings.HasPrefix(sig.Base(), "%") {
+		root.Signal = ""
+	}
 	e.whole = rows == 0
 	e.push(root)
 
-	// Best first: the latest cause that is not expanded yet.
+	// Best first: the fewest steps from the signal, then the latest.
 	e.left = rows
 	for len(e.queue) > 0 && (rows == 0 || e.left > 0) {
 		c := heap.Pop(&e.queue).(*Cause)
@@ -173,8 +180,8 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 			return nil, err
 		}
 		if c.hasRow(root) && (e.whole || !e.told(c)) {
-			if !e.whole && len(c.Also) > 1 {
-				c.Also = c.Also[:1]
+			if !e.whole {
+				c.Also = nil
 			}
 			e.found = append(e.found, c)
 			if e.left -= 1 + len(c.Also); e.left < 0 && rows > 0 {
@@ -185,13 +192,21 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 			if e.Depth > 0 && c.depth == e.Depth {
 				break
 			}
-			if !k.queued {
+			if !k.queued && !c.isState() {
 				k.depth = c.depth + 1
+			} else if !k.queued {
+				k.depth = c.depth
 			}
 			e.push(k)
 		}
 	}
+	slices.SortStableFunc(e.found, func(a, b *Cause) int { return cmp.Compare(b.Since, a.Since) })
 	return root, nil
+}
+
+// isState reports whether a condition is the value of a register, whose own row tells it too.
+func (c *Cause) isState() bool {
+	return c.Kind == Condition && c.at.inst.mod.Op(c.at.id) == ir.Reg
 }
 
 // told reports whether a condition stands in an earlier row, with this value at another cycle, and
@@ -200,7 +215,7 @@ func (e *Explainer) told(c *Cause) bool {
 	if c.Kind != Condition {
 		return false
 	}
-	k := told{c.at, c.At, c.Value}
+	k := told{c.At, c.Value, c.operands()}
 	was := e.conditions[k]
 	e.conditions[k] = true
 	return was
@@ -208,9 +223,8 @@ func (e *Explainer) told(c *Cause) bool {
 
 // told is a condition of any cycle.
 type told struct {
-	at    ref
-	line  ir.Location
-	value string
+	line            ir.Location
+	value, operands string
 }
 
 // causesOf returns the causes for values at a cycle, each of which is made and queued once.
@@ -280,12 +294,15 @@ func (e *Explainer) expand(c *Cause) error {
 	return e.walk(c, c.at, c.Cycle, false)
 }
 
-// queue is a heap: later causes first, of one cycle those that were found first.
+// queue is a heap: causes of fewer steps first, then later ones, then those that were found first.
 type queue []*Cause
 
 func (q queue) Len() int { return len(q) }
 
 func (q queue) Less(i, j int) bool {
+	if a, b := q[i].depth, q[j].depth; a != b {
+		return a < b
+	}
 	if a, b := q[i].rank, q[j].rank; a != b {
 		return a > b
 	}

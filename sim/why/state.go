@@ -1,6 +1,7 @@
 package why
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,9 +11,10 @@ import (
 
 // probe is a value that can be read at any cycle: of a node, or of the word of a memory.
 type probe struct {
-	at   ref
-	mem  int
-	addr int // of a word, from 1
+	at    ref
+	mem   int
+	addr  int    // of a word, from 1
+	label string // for a node without a name
 }
 
 // wordKey stands for the nodes of memories in keys: no node has such a number.
@@ -41,7 +43,7 @@ func (p probe) name() string {
 	if p.addr > 0 {
 		return fmt.Sprintf("%s[%d]", p.at.inst.scope.Mems()[p.mem].Name(), p.addr-1)
 	}
-	return p.at.name()
+	return cmp.Or(p.at.name(), p.label)
 }
 
 func (p probe) show(v bits.Value) string {
@@ -87,56 +89,108 @@ func (e *Explainer) read(p probe) bits.Value {
 	return m.Read(p.addr - 1)
 }
 
-// Windows of cycles that are replayed to find a change: the first one, and the longest.
+// Windows of cycles that are replayed to find a change: the first one, and the longest; and the
+// cycles that are looked at in all for an explanation of some rows.
 const (
 	firstSpan = 16
-	mostSpan  = 1 << 16
+	mostSpan  = 1 << 12
+	reach     = 1 << 13
 )
+
+// stay is cycles over which state has one value, which it took at from, or had before if from is
+// only as far as was looked.
+type stay struct {
+	from, to uint64
+	open     bool
+}
 
 // ages returns, by probe, the cycle from which on it has had its value at a cycle; the cycle
 // itself for values that are no state. Replay goes forwards only, so windows before the cycle are
 // replayed, each longer than the last, until every probe has changed in one.
 func (e *Explainer) ages(probes []probe, cycle uint64) ([]uint64, error) {
-	ages, open := make([]uint64, len(probes)), 0
+	ages := make([]uint64, len(probes))
+	var open []search
 	for i, p := range probes {
 		ages[i] = cycle
-		if k := p.kind(); k == State || k == Word {
-			ages[i], open = e.first, open+1
+		if k := p.kind(); k != State && k != Word {
+			continue
 		}
-	}
-	before, changed := make([]bits.Value, len(probes)), make([]uint64, len(probes))
-	done := make([]bool, len(probes))
-	for i := range probes {
-		done[i] = ages[i] == cycle && cycle != e.first
+		p.label = ""
+		if from, ok := e.stays(p, cycle); ok {
+			ages[i] = from
+		} else {
+			open = append(open, search{i: i, p: p})
+		}
 	}
 
-	for hi, span := cycle, uint64(firstSpan); open > 0 && hi > e.first; span = min(4*span, mostSpan) {
-		lo := hi - min(span, hi-e.first)
-		for at := lo; at <= hi; at++ {
-			if err := e.run.Go(at); err != nil {
-				return nil, err
-			}
-			e.cycle = ^uint64(0)
-			for i, p := range probes {
-				if done[i] {
-					continue
-				}
-				v := e.raw(p)
-				if at > lo && !v.Equal(before[i]) {
-					changed[i] = at
-				}
-				before[i] = v
-			}
+	// Without a change, the age is the first cycle that was looked at.
+	first := e.first
+	if !e.whole && cycle-first > reach {
+		first = cycle - reach
+	}
+	found := func(x *search, from uint64) {
+		ages[x.i] = from
+		e.known[x.p] = append(e.known[x.p], stay{from, cycle, from == first && first > e.first})
+	}
+	for hi, span := cycle, uint64(firstSpan); len(open) > 0 && hi > first; span = min(4*span, mostSpan) {
+		lo := hi - min(span, hi-first)
+		if err := e.scan(open, lo, hi); err != nil {
+			return nil, err
 		}
-		for i := range probes {
-			if !done[i] && changed[i] > 0 {
-				ages[i], done[i] = changed[i], true
-				open--
+		open = slices.DeleteFunc(open, func(x search) bool {
+			if x.changed > 0 {
+				found(&x, x.changed)
 			}
-		}
+			return x.changed > 0
+		})
 		hi = lo
 	}
+	for i := range open {
+		found(&open[i], first)
+	}
 	return ages, nil
+}
+
+// stays returns the begin of known cycles without a change that a cycle is among.
+func (e *Explainer) stays(p probe, cycle uint64) (from uint64, ok bool) {
+	for _, s := range e.known[p] {
+		if s.from <= cycle && cycle <= s.to && (!s.open || cycle-s.from >= reach) {
+			return s.from, true
+		}
+	}
+	return 0, false
+}
+
+// search is a probe whose last change is looked for.
+type search struct {
+	i       int
+	p       probe
+	before  bits.Value
+	changed uint64 // the last cycle of a change, 0 for none
+}
+
+// scan replays the cycles from lo to hi and notes the last change of each probe.
+func (e *Explainer) scan(open []search, lo, hi uint64) error {
+	e.cycle = ^uint64(0)
+	for at := lo; at <= hi; at++ {
+		if err := e.run.Go(at); err != nil {
+			return err
+		}
+		for i := range open {
+			x := &open[i]
+			v := e.raw(x.p)
+			if at > lo && !v.Equal(x.before) {
+				x.changed = at
+			}
+			x.before = v
+		}
+	}
+	return nil
+}
+
+// isStart reports whether nothing is known of state before a cycle.
+func (e *Explainer) isStart(c *Cause) bool {
+	return c.Since == e.first || !e.whole && c.Cycle-c.Since >= reach
 }
 
 // raw is the value of a state probe where the run stands.
@@ -168,7 +222,7 @@ func (e *Explainer) state(c *Cause) error {
 		}
 	}
 	if m.IsLatch(r) {
-		if c.Since == e.first {
+		if e.isStart(c) {
 			c.Kind = Start
 			return nil
 		}
@@ -203,7 +257,7 @@ func (e *Explainer) lastTaken(c *Cause, r *ir.Register) (uint64, error) {
 			break
 		}
 	}
-	if c.Since == e.first {
+	if e.isStart(c) {
 		c.Kind = Start
 		return 0, e.kept(c, r)
 	}
@@ -217,6 +271,7 @@ func (e *Explainer) holds(at ref, r *ir.Register) bool {
 	if r.Rst != ir.None && !e.value(ref{in, r.Rst}).IsZero() {
 		return false
 	}
+	// Follow the arms that are taken now.
 	given := false // by the innermost arm
 	for x := r.Next; ; {
 		y := e.driver(ref{in, x})
@@ -258,11 +313,12 @@ func isGiven(m *ir.Module, mux ir.ID, arm int) bool {
 // that is declared at one line.
 func (e *Explainer) fold(c *Cause) error {
 	step := c
-	for {
+	for range mostSteps {
 		before := step.follows()
-		if before == nil || before.queued || before.Since == e.first {
+		if before == nil || before.queued || e.isStart(before) {
 			return nil
 		}
+		// Its causes are found in a copy: it may turn out to be no equal step.
 		sure := *before
 		if err := e.state(&sure); err != nil {
 			return err
@@ -281,7 +337,11 @@ func (e *Explainer) fold(c *Cause) error {
 		c.Why = append(c.Why, sure.follows())
 		step = &sure
 	}
+	return nil
 }
+
+// mostSteps is the number of equal steps that are joined: a counter may have made millions.
+const mostSteps = 64
 
 // follows is the state among the causes of state that is declared at the same line: itself,
 // earlier, or its neighbour.
@@ -381,7 +441,7 @@ func (e *Explainer) readPort(c *Cause, p *ir.ReadPort, mem int) error {
 			return err
 		}
 	}
-	if c.Since = at; at == e.first {
+	if c.Since = at; e.isStart(c) {
 		c.Kind = Start
 		return nil
 	}
@@ -391,9 +451,10 @@ func (e *Explainer) readPort(c *Cause, p *ir.ReadPort, mem int) error {
 	}
 
 	// With new data, the word is that behind the edge.
-	probes := []probe{{at: e.driver(ref{in, p.Addr})}}
+	name := c.at.name()
+	probes := []probe{{at: e.driver(ref{in, p.Addr}), label: name + ", address"}}
 	if p.En != ir.None {
-		probes = append(probes, probe{at: e.driver(ref{in, p.En})})
+		probes = append(probes, probe{at: e.driver(ref{in, p.En}), label: name + ", enable"})
 	}
 	word := e.wordAt(in, mem, e.value(ref{in, p.Addr}))
 	list, err := e.causesOf(probes, at)
@@ -420,7 +481,7 @@ func (e *Explainer) wordCause(c *Cause) error {
 	if err := e.notWritten(c, mem); err != nil {
 		return err
 	}
-	if c.Since == e.first {
+	if e.isStart(c) {
 		c.Kind = Start
 		return nil
 	}
@@ -439,11 +500,13 @@ func (e *Explainer) wordCause(c *Cause) error {
 			continue
 		}
 		c.At = in.mod.Src.At(w.Pos)
-		probes := []probe{{at: e.driver(ref{in, w.Data})}, {at: e.driver(ref{in, w.Addr})}}
-		for _, x := range []ir.ID{w.En, w.Mask} {
-			if x != ir.None {
-				probes = append(probes, probe{at: e.driver(ref{in, x})})
-			}
+		name := in.scope.Mems()[mem].Name() + " written"
+		probes := []probe{{at: e.driver(ref{in, w.Data}), label: name + ", data"}, {at: e.driver(ref{in, w.Addr}), label: name + ", address"}}
+		if w.En != ir.None {
+			probes = append(probes, probe{at: e.driver(ref{in, w.En}), label: name + ", enable"})
+		}
+		if w.Mask != ir.None {
+			probes = append(probes, probe{at: e.driver(ref{in, w.Mask}), label: name + ", mask"})
 		}
 		list, err := e.causesOf(probes, at)
 		c.Why = append(c.Why, list...)
@@ -468,8 +531,9 @@ func (e *Explainer) notWritten(c *Cause, mem int) error {
 		if err := e.move(at - 1); err != nil {
 			return err
 		}
+		// Of each port, its enable if that was low, else its other address.
 		w := &walker{e: e, c: c, cycle: at - 1, kept: true, rank: c.Since}
-		if c.Since == e.first {
+		if e.isStart(c) {
 			w.rank = at - 1
 		}
 		for i := range in.mod.Mems[mem].Writes {

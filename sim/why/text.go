@@ -10,13 +10,12 @@ import (
 	"etch/ir"
 )
 
-// Rows are the causes of the last explanation in the order in which they were found: latest
-// first. An input that is named as an operand of another row has none of its own.
+// Rows are the causes of the last explanation, latest first. An input that is named as an operand of another row has none of its own.
 func (e *Explainer) Rows() []*Cause { return e.found }
 
 // hasRow reports whether a cause is a row of the text.
 func (c *Cause) hasRow(root *Cause) bool {
-	return c == root || c.Kind != Input && (c.Kind != Condition || len(c.Operands) > 0 || c.Signal != "")
+	return c == root || c.Kind != Input && !c.isState() && (c.Kind != Condition || len(c.Operands) > 0 || c.Signal != "")
 }
 
 // Text is the rows of the last explanation: cycle, cause, the user's line and its text.
@@ -29,6 +28,7 @@ func (e *Explainer) Text() string {
 		if c.At.Line > 0 {
 			at = fmt.Sprintf("%v: %s", c.At, e.text(c.At))
 		}
+		// A cycle is named once.
 		cycle := fmt.Sprint(c.Since)
 		if cycle == last {
 			cycle = ""
@@ -46,6 +46,7 @@ func (e *Explainer) Text() string {
 
 // String is the cause without its line: "line = 0 since cycle 12", "when timer = 0".
 func (c *Cause) String() string {
+	// State tells its history, everything else its operands.
 	switch c.Kind {
 	case Condition:
 		word := "when "
@@ -70,6 +71,9 @@ func (c *Cause) String() string {
 	case Reset:
 		return c.Signal + " = " + c.Value + " by reset"
 	case Start:
+		if c.Cycle-c.Since >= reach && c.Since > 0 {
+			return fmt.Sprintf("%s = %s for %d cycles and more", c.Signal, c.Value, c.Cycle-c.Since)
+		}
 		return c.Signal + " = " + c.Value + " since the start"
 	case Input:
 		return c.Signal + " = " + c.Value + " (set from outside)"

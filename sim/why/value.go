@@ -99,10 +99,14 @@ func (e *Explainer) compute(r ref, args []bits.Value) bits.Value {
 
 // signal is the simulator's handle of a node.
 func (e *Explainer) signal(r ref) sim.Signal {
+	if s, ok := e.handles[r]; ok {
+		return s
+	}
 	s, err := e.sim.NodeOf(r.inst.scope.Path(), r.id)
 	if err != nil {
 		panic("why: " + err.Error()) // the scope's own module has the node
 	}
+	e.handles[r] = s
 	return s
 }
 

@@ -70,6 +70,7 @@ type item struct {
 // finish makes the causes of the signals and words that were met. Their ages are found together,
 // since that takes the run through earlier cycles.
 func (w *walker) finish() error {
+	// The conditions by which state kept its value say all; the signals are those of older cycles.
 	e := w.e
 	var probes []probe
 	for _, x := range w.items {
@@ -87,6 +88,8 @@ func (w *walker) finish() error {
 	if err != nil {
 		return err
 	}
+
+	// In the order in which they were met.
 	for _, x := range w.items {
 		switch {
 		case x.condition != nil:
@@ -138,6 +141,8 @@ func (w *walker) step(r ref) []ref {
 		return all
 	}
 
+	// Of a choice the condition and one arm; of an and that is 0 one 0; of a slice the part that it
+	// takes. Of all others every operand.
 	switch op := m.Op(r.id); op {
 	case ir.Mux:
 		arm := 0
@@ -225,6 +230,8 @@ func (w *walker) decides(r ref, args []ir.ID, and bool) (ir.ID, bool) {
 	if !full(v) {
 		return 0, false
 	}
+
+	// A name says more than an expression.
 	found := ir.None
 	for _, x := range args {
 		y := ref{r.inst, x}
