@@ -61,8 +61,8 @@
 // its code is not 0.
 //
 // The text passes verilator --lint-only -Wall, iverilog -g2005 -Wall and yosys
-// check without a warning; [Waivers] lists the rules that it switches off around
-// single lines. Equal designs and options give equal bytes.
+// check without a warning; lint.go has the rules that it switches off around single
+// lines. Equal designs and options give equal bytes.
 //
 // # Pads
 //

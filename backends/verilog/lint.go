@@ -27,19 +27,6 @@ var (
 	meantLatch = waiver{"LATCH", "a latch is meant"}
 )
 
-// Waivers lists the verilator rules that emitted text may switch off around single
-// declarations, each with the reasons given in the text.
-func Waivers() map[string]string {
-	all := map[string]string{}
-	for _, w := range []waiver{oneFile, syncAsync, manyClocks, sameHelper, hidingInstance, neverRead, meantLatch} {
-		if all[w.rule] != "" {
-			all[w.rule] += "; "
-		}
-		all[w.rule] += w.reason
-	}
-	return all
-}
-
 // waive prints lines with a warning switched off if the condition holds.
 func (p *module) waive(is bool, w waiver, lines func()) {
 	if !is {

@@ -43,10 +43,9 @@ type annotations struct {
 
 	attributes []annotation
 
-	wired  map[string]bool   // "module>name" of every sink
-	left   map[string]int    // ignored classes and the number of annotations of each
-	order  []string          // those classes in order of appearance
-	places map[string]string // where a class first is
+	wired map[string]bool // "module>name" of every sink
+	left  map[string]int  // ignored classes and the number of annotations of each
+	order []string        // those classes in order of appearance
 }
 
 // annotate reads the annotations of the circuit and of the options.

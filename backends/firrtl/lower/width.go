@@ -19,10 +19,9 @@ type variable struct {
 	first int32 // first of its outgoing edges, one more than the index
 }
 
-// edge says that variable to depends on variable from.
+// edge is an outgoing edge of a variable: variable to depends on it.
 type edge struct {
-	from, to int32
-	next     int32
+	to, next int32
 }
 
 // maxSteps bounds the number of times that a width may grow.
@@ -56,7 +55,7 @@ func (l *lowering) widen(sink, source int32) {
 
 func (l *lowering) edge(from, to int32) {
 	v := &l.vars[from]
-	l.edges = append(l.edges, edge{from, to, v.first})
+	l.edges = append(l.edges, edge{to, v.first})
 	v.first = int32(len(l.edges)) // 0 is none: one more than the index
 }
 

@@ -35,7 +35,6 @@ type ramRead struct {
 	atArst, atSrst  attribute.Value
 	atStart         attribute.Value
 	enFirst         bool
-	portName        string
 }
 
 // ramWrite is a write port; en has a bit for each bit of data.
@@ -44,7 +43,6 @@ type ramWrite struct {
 	clk             bit
 	en, addr, data  []bit
 	number          int
-	portName        string
 }
 
 // readCell is a cell of logic that stands for a read port without clock.
