@@ -1,0 +1,22 @@
+// Package view shows a design or a recorded run in a browser: hierarchy, source, schematic of
+// named things and waves, with one selection and one cycle in all of them. It is the verb etch view
+// as a library:
+//
+//	v, err := view.Live(design)           // or view.Recorded(run)
+//	l, err := view.Listen("localhost:0")
+//	fmt.Println(view.Address(l, v))
+//	err = v.Serve(ctx, l)
+//
+// Nothing is dumped: the value of a signal at a cycle is computed when the page asks for it, by
+// package replay for a recorded run, and by the same way of checkpoints and repetition for a live
+// one. A live run is its list of inputs set at cycles; setting one at an earlier cycle drops the
+// later ones, which forks the run there.
+//
+// The page is served to this machine only: on a loopback address, under a random token in the
+// path, to requests whose Host (and Origin, if there is one) is the server's own. A strict
+// Content-Security-Policy keeps the page from loading anything else. Source files are served only
+// if the design has a position in them.
+//
+// The page is in assets, made from the TypeScript in client by a tool in a module of its own; see
+// there. The package imports ir, sim and sim/replay.
+package view

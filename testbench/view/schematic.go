@@ -1,0 +1,325 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"etch/ir"
+	"etch/sim"
+)
+
+// mostBoxes bounds a schematic. A module of more has the cone of one signal instead.
+const mostBoxes = 60
+
+// Box is a named thing: a port, register, named wire, memory or instance.
+type Box struct {
+	Name  string   `json:"name"`
+	Full  string   `json:"full"` // of its signal; an instance's path
+	Kind  string   `json:"kind"` // input, output, register, wire, memory, instance
+	Width int      `json:"width,omitempty"`
+	Lines []string `json:"lines"` // its expression, wrapped
+	Value string   `json:"value,omitempty"`
+	More  bool     `json:"more,omitempty"` // it has sources that are not shown
+	X     int      `json:"x"`              // pixels, of the upper left corner
+	Y     int      `json:"y"`
+	W     int      `json:"w"`
+	H     int      `json:"h"`
+
+	from []string // keys of the boxes that it depends on
+	key  string
+}
+
+// Edge leads from a box to one that depends on it.
+type Edge struct {
+	From int      `json:"from"`
+	To   int      `json:"to"`
+	Path [][2]int `json:"path"` // of the line, from right side to left side
+	Bold bool     `json:"bold,omitempty"`
+	Back bool     `json:"back,omitempty"` // it leads to the left, as from a register to its own next value
+}
+
+// Graph is a schematic.
+type Graph struct {
+	Boxes []*Box `json:"boxes"`
+	Edges []Edge `json:"edges"`
+	W     int    `json:"w"`
+	H     int    `json:"h"`
+	All   int    `json:"all"` // number of boxes of the module
+}
+
+// schematic answers with the boxes of an instance, or with the cone of one of its signals (focus).
+func (v *View) schematic(q query) (any, error) {
+	c, err := v.instance(q)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.at(q); err != nil {
+		return nil, err
+	}
+	boxes := boxesOf(c)
+	g := &Graph{All: len(boxes)}
+	focus := q.Get("focus")
+	if focus != "" {
+		if _, err := v.signal(focus); err != nil {
+			if _, ok := v.scopes[focus]; !ok {
+				return nil, err
+			}
+		}
+	}
+	g.Boxes = choose(boxes, focus, q.Get("cone") != "")
+	for _, b := range g.Boxes {
+		if b.Kind == "memory" || b.Kind == "instance" {
+			continue
+		}
+		if sig, err := v.signal(b.Full); err == nil {
+			b.Value = v.text(sig)
+		}
+	}
+	g.connect()
+	var l layouter = layered{}
+	l.layout(g)
+	return g, nil
+}
+
+// boxesOf lists the named things of an instance with what each depends on.
+func boxesOf(c sim.Scope) []*Box {
+	m := c.Module()
+	prefix := ""
+	if c.Path() != "" {
+		prefix = c.Path() + "."
+	}
+	hidden := ir.ForStatements(m, m.Stmts)
+	var boxes []*Box
+	byKey := map[string]*Box{}
+	add := func(key string, b *Box) *Box {
+		if byKey[key] == nil {
+			b.key, byKey[key] = key, b
+			boxes = append(boxes, b)
+		}
+		return byKey[key]
+	}
+
+	// Ports, registers and named wires. An output that a node of its own name drives is that node.
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		op := m.Op(id)
+		clock := m.TypeOf(m.Node(id).Type).Kind == ir.Clock
+		if !named(m, id) || clock || hidden[id] || op == ir.InstOut || op == ir.MemOut {
+			continue
+		}
+		b := &Box{Name: nameOf(m, id), Kind: "wire", Width: m.Width(id)}
+		b.Full = prefix + b.Name
+		switch op {
+		case ir.Input:
+			b.Kind = "input"
+		case ir.Reg:
+			r := &m.Regs[m.Node(id).Aux]
+			b.Kind = "register"
+			b.Lines, b.from = wrap(exprText2(m, r.Next)), sources(m, r.Next)
+			if r.Rst != ir.None {
+				b.from = append(b.from, sources(m, r.Rst)...)
+			}
+		case ir.NetOut:
+			b.Kind = "inout"
+		default:
+			b.Lines, b.from = wrap(exprText(m, id)), sources(m, m.Args(id)...)
+			if op == ir.MemRead {
+				b.from = append(b.from, "mem "+m.Mems[m.Node(id).Aux].Name)
+			}
+		}
+		add(nodeKey(m, id), b)
+	}
+	for _, p := range m.Ports {
+		if p.Dir != ir.Out {
+			continue
+		}
+		if m.NameOf(p.Node) == p.Name {
+			if b := byKey[nodeKey(m, p.Node)]; b != nil {
+				if b.Kind == "wire" {
+					b.Kind = "output"
+				}
+				continue
+			}
+		}
+		add("out "+p.Name, &Box{Name: p.Name, Full: prefix + p.Name, Kind: "output", Width: p.Width,
+			Lines: wrap(exprText2(m, p.Node)), from: sources(m, p.Node)})
+	}
+
+	// Memories and instances.
+	for _, mem := range m.Mems {
+		b := &Box{Name: mem.Name, Full: prefix + mem.Name, Kind: "memory", Lines: []string{fmt.Sprintf("%d × %d bits", mem.Depth, mem.Width)}}
+		for _, r := range mem.Reads {
+			b.from = append(b.from, sources(m, nonzero(r.Addr, r.En)...)...)
+		}
+		for _, w := range mem.Writes {
+			b.from = append(b.from, sources(m, nonzero(w.Addr, w.Data, w.En)...)...)
+		}
+		add("mem "+mem.Name, b)
+	}
+	for _, inst := range m.Insts {
+		b := &Box{Name: inst.Name, Full: prefix + inst.Name, Kind: "instance", Lines: []string{inst.Mod.Name}}
+		for i, p := range inst.Mod.Ports {
+			if p.Dir == ir.In && m.TypeOf(m.Node(inst.Conns[i]).Type).Kind != ir.Clock {
+				b.from = append(b.from, sources(m, inst.Conns[i])...)
+			}
+		}
+		add("inst "+inst.Name, b)
+	}
+	for _, b := range boxes {
+		slices.Sort(b.from)
+		b.from = slices.DeleteFunc(slices.Compact(b.from), func(k string) bool { return byKey[k] == nil })
+	}
+	return boxes
+}
+
+// exprText2 is the text of a value where it is used: a named node is its name.
+func exprText2(m *ir.Module, id ir.ID) string {
+	if named(m, id) {
+		return nameOf(m, id)
+	}
+	return exprText(m, id)
+}
+
+// nonzero drops the references to no node.
+func nonzero(ids ...ir.ID) []ir.ID {
+	return slices.DeleteFunc(ids, func(id ir.ID) bool { return id == ir.None })
+}
+
+// nodeKey names the box of a named node: an instance's output is the instance's, a read port's the
+// memory's.
+func nodeKey(m *ir.Module, id ir.ID) string {
+	n := m.Node(id)
+	switch n.Op {
+	case ir.InstOut:
+		return "inst " + m.Insts[n.Aux].Name
+	case ir.MemOut:
+		return "mem " + m.Mems[n.Aux].Name
+	}
+	return fmt.Sprintf("node %d", id)
+}
+
+// sources are the keys of the named things that nodes depend on, through operations without name.
+func sources(m *ir.Module, ids ...ir.ID) (keys []string) {
+	seen := map[ir.ID]bool{}
+	for stack := slices.Clone(ids); len(stack) > 0; {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if named(m, id) {
+			keys = append(keys, nodeKey(m, id))
+			continue
+		}
+		if n := m.Node(id); n.Op == ir.MemRead {
+			keys = append(keys, "mem "+m.Mems[n.Aux].Name)
+		}
+		stack = append(stack, m.Args(id)...)
+	}
+	return keys
+}
+
+// choose returns at most mostBoxes boxes: all of them; or the cone of the focus back to registers,
+// inputs, memories and instances, with the boxes that read it, the nearest first.
+func choose(all []*Box, focus string, cone bool) []*Box {
+	if len(all) == 0 || len(all) <= mostBoxes && !cone {
+		return all
+	}
+	byKey := map[string]*Box{}
+	start := all[0]
+	for _, b := range all {
+		if byKey[b.key] = b; b.Kind == "output" && start.Kind != "output" {
+			start = b
+		}
+	}
+	for _, b := range all {
+		if b.Full == focus {
+			start = b
+		}
+	}
+
+	// Backwards by breadth, through wires only.
+	chosen := map[*Box]bool{start: true}
+	list := []*Box{start}
+	for i := 0; i < len(list); i++ {
+		b := list[i]
+		if b != start && b.Kind != "wire" && b.Kind != "output" {
+			b.More = len(b.from) > 0
+			continue
+		}
+		for _, k := range b.from {
+			if from := byKey[k]; !chosen[from] {
+				if len(list) == mostBoxes {
+					b.More = true
+					break
+				}
+				chosen[from] = true
+				list = append(list, from)
+			}
+		}
+	}
+
+	// And one step forwards.
+	for _, b := range all {
+		if !chosen[b] && slices.Contains(b.from, start.key) && len(list) < mostBoxes {
+			chosen[b] = true
+			b.More = len(b.from) > 1
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// Sizes of boxes, in pixels; the page draws texts of these metrics.
+const (
+	charWidth  = 7
+	lineHeight = 16
+	wrapAt     = 34
+	mostLines  = 5
+)
+
+// wrap cuts an expression into lines at blanks.
+func wrap(text string) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > wrapAt {
+			lines = append(lines, line)
+			line = ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+		if r := []rune(line); len(r) > wrapAt+6 {
+			line = string(r[:wrapAt+5]) + "…"
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	if len(lines) > mostLines {
+		lines = append(lines[:mostLines-1], lines[mostLines-1]+" …")
+	}
+	return lines
+}
+
+// connect sizes the boxes and makes the edges between those that are shown.
+func (g *Graph) connect() {
+	index := map[string]int{}
+	for i, b := range g.Boxes {
+		index[b.key] = i
+		widest := len([]rune(b.Name)) + 4 + min(len([]rune(b.Value)), 18)
+		for _, l := range b.Lines {
+			widest = max(widest, len([]rune(l)))
+		}
+		b.W = max(80, charWidth*widest+20)
+		b.H = 28 + lineHeight*len(b.Lines)
+	}
+	for to, b := range g.Boxes {
+		for _, k := range b.from {
+			if from, ok := index[k]; ok && from != to {
+				g.Edges = append(g.Edges, Edge{From: from, To: to, Bold: g.Boxes[from].Width > 1})
+			}
+		}
+	}
+	slices.SortFunc(g.Edges, func(a, b Edge) int { return cmp.Or(a.From-b.From, a.To-b.To) })
+}

@@ -1,0 +1,148 @@
+package view
+
+import (
+	"context"
+	"crypto/rand"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"etch/ir"
+	"etch/sim"
+	"etch/sim/replay"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// View is a design or run with its page. It is an http.Handler for requests to its own address.
+type View struct {
+	token string
+	mux   *http.ServeMux
+
+	mu      sync.Mutex // held by every request that reads the run: it stands at one cycle at a time
+	run     timeline
+	scopes  map[string]sim.Scope
+	signals []string        // all full names, parents first
+	files   map[string]bool // that the design has positions in
+}
+
+// Live returns the view of a design that the page runs: it sets inputs and steps. Errors: those of
+// sim.New; the design's black boxes cannot keep their state.
+func Live(d *ir.Design) (*View, error) {
+	l, err := newLive(d)
+	if err != nil {
+		return nil, err
+	}
+	return newView(l), nil
+}
+
+// Recorded returns the view of a recorded run.
+func Recorded(r *replay.Run) *View { return newView(r) }
+
+func newView(run timeline) *View {
+	v := &View{token: rand.Text(), run: run, scopes: map[string]sim.Scope{}, mux: http.NewServeMux()}
+	v.scope(run.Sim().Root())
+	for sig := range run.Sim().Signals() {
+		v.signals = append(v.signals, sig.Name())
+	}
+	v.files = sourceFiles(run.Sim().Design())
+	v.routes()
+	return v
+}
+
+// scope notes an instance and those below it by their paths.
+func (v *View) scope(c sim.Scope) {
+	v.scopes[c.Path()] = c
+	for _, child := range c.Children() {
+		v.scope(child)
+	}
+}
+
+// routes says which function answers which path.
+func (v *View) routes() {
+	prefix := "/" + v.token
+	for path, get := range map[string]func(query) (any, error){
+		"design": v.design, "values": v.values, "waves": v.waves, "source": v.source,
+		"schematic": v.schematic, "memory": v.memory,
+	} {
+		v.mux.Handle("GET "+prefix+"/api/"+path, v.answer(get))
+	}
+	v.mux.Handle("POST "+prefix+"/api/set", v.answer(v.set))
+	v.mux.Handle("POST "+prefix+"/api/run", v.answer(v.extend))
+	files, err := fs.Sub(assets, "assets")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	v.mux.Handle("GET "+prefix+"/", http.StripPrefix(prefix, http.FileServerFS(files)))
+}
+
+// policy lets the page load its own files and talk to its own server, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// ServeHTTP answers a request of this machine's browser. It refuses requests under another host's
+// name (as after a DNS rebinding), of another origin's page, or without the token.
+func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cache-Control", "no-store")
+
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	switch origin := r.Header.Get("Origin"); {
+	case !loopback(host):
+		refuse(w, http.StatusForbidden, fmt.Errorf("host %q is not this machine", r.Host))
+	case origin != "" && origin != "http://"+r.Host:
+		refuse(w, http.StatusForbidden, fmt.Errorf("a page of %q may not ask this server", origin))
+	case !strings.HasPrefix(r.URL.Path, "/"+v.token+"/"):
+		refuse(w, http.StatusForbidden, errors.New("the token of the address is missing or wrong: use the address that etch view printed"))
+	default:
+		v.mux.ServeHTTP(w, r)
+	}
+}
+
+// loopback reports whether a host's name or number is this machine's own.
+func loopback(host string) bool {
+	ip := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// Listen opens a port of this machine; addr is host:port, port 0 for any free one. Errors: the host
+// is not this machine; the port is taken.
+func Listen(addr string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("address %q is not HOST:PORT: %w", addr, err)
+	}
+	if !loopback(host) {
+		return nil, fmt.Errorf("address %q is not on this machine: use localhost:0", addr)
+	}
+	return net.Listen("tcp", addr)
+}
+
+// Address is the page's address on a listener of Listen.
+func Address(l net.Listener, v *View) string {
+	return fmt.Sprintf("http://%s/%s/", l.Addr(), v.token)
+}
+
+// Serve answers requests until ctx ends, which is no error.
+func (v *View) Serve(ctx context.Context, l net.Listener) error {
+	s := &http.Server{Handler: v, ReadHeaderTimeout: 10 * time.Second}
+	stop := context.AfterFunc(ctx, func() { s.Close() })
+	defer stop()
+	if err := s.Serve(l); ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
