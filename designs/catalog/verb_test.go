@@ -109,6 +109,7 @@ func TestMissingFiles(t *testing.T) {
 		{"run", "rl", "-weights", none("w.json"), "-in", none("x.csv"), "-out", none("y.csv")},
 		{"train", "dwc", "-resume", none("x.run"), "-o", none("m.json")},
 		{"fuzz", none("x.etch")},
+		{"view", none("x.run")}, {"view", none("x.fir")}, {"view", none("x.etch")}, {"view", none("x.v")},
 	} {
 		oneLine(t, 1, args...)
 		_, _, errs := call(args...)

@@ -145,7 +145,8 @@ function drawTree(values: Record<string, string>) {
   const word = search.value.toLowerCase();
   const line = (depth: number, full: string, name: string, value: string, heading: boolean) => {
     const e = make("div", full === state.sel ? "chosen" : "");
-    e.append(" ".repeat(2 * depth), make(heading ? "b" : "span", "", name), make("i", "", value));
+    e.append(make(heading ? "b" : "span", "", " ".repeat(2 * depth) + name), make("i", "", value));
+    e.title = full;
     e.dataset.signal = full;
     e.onclick = () => select(full);
     tree.append(e);
@@ -200,11 +201,13 @@ function drawSource(source: Source, words: Words | null) {
     const e = make("div", notes.length ? "has" : "");
     e.append(make("span", "number", String(i + 1)), text);
     if (notes.some(n => n.full === state.sel)) { e.classList.add("chosen"); lit = e; }
+    const values = make("span", "values");
     for (const n of notes) {
       const v = make("span", "value", `${n.name} = ${n.value}`);
       v.onclick = event => { event.stopPropagation(); select(n.full); };
-      e.append(v);
+      values.append(v);
     }
+    if (notes.length) e.append(values);
     if (notes.length) e.onclick = () => select(notes[0].full);
     code.append(e);
   });
@@ -219,7 +222,9 @@ function drawSchematic(g: Graph) {
   const boxes = g.boxes ?? [], edges = g.edges ?? [];
   get("boxes").textContent = boxes.length < g.all ? `${boxes.length} of ${g.all} boxes` : `${g.all} boxes`;
   get("cone").classList.toggle("on", state.cone);
-  const svg = shape("svg", { width: g.w, height: g.h, viewBox: `0 0 ${g.w} ${g.h}` });
+  // A drawing that is a little too wide is made smaller; a larger one is scrolled.
+  const scale = Math.max(0.65, Math.min(1, (drawing.clientWidth - 4) / g.w));
+  const svg = shape("svg", { width: g.w * scale, height: g.h * scale, viewBox: `0 0 ${g.w} ${g.h}` });
   for (const e of edges) {
     // Curves from point to point, level at each end.
     let d = `M${e.path[0]}`;
