@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -196,11 +197,17 @@ func place(slots []slot, order [][]int) {
 			}
 			slices.SortStableFunc(order[c], func(a, b int) int { return cmp.Compare(slots[a].mean, slots[b].mean) })
 
-			// As near to the mean as the slot above allows.
-			y := margin
+			// As near to the mean as the slot above allows; then all of the column as far up as
+			// they came to lie below their means on average.
+			above, lower := math.MinInt, 0
 			for _, i := range order[c] {
-				slots[i].y = max(y, int(slots[i].mean)-slots[i].h/2)
-				y = slots[i].y + slots[i].h + rowGap
+				wish := int(slots[i].mean) - slots[i].h/2
+				slots[i].y = max(above, wish)
+				lower += slots[i].y - wish
+				above = slots[i].y + slots[i].h + rowGap
+			}
+			for _, i := range order[c] {
+				slots[i].y -= lower / len(order[c])
 			}
 		}
 	}

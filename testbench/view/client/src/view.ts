@@ -67,8 +67,8 @@ function readAddress() {
   const q = new URLSearchParams(location.hash.slice(1));
   const scope = q.get("scope") ?? "";
   state.scope = scopes.has(scope) ? scope : "";
-  const known = (name: string) => signals.has(name) || memories.has(name) || scopes.has(name);
-  state.sel = known(q.get("sel") ?? "") ? q.get("sel")! : "";
+  const sel = q.get("sel") ?? "";
+  state.sel = signals.has(sel) || memories.has(sel) || scopes.has(sel) ? sel : "";
   state.cycle = clamp(Number(q.get("cycle") ?? span.cycle));
   state.wide = Math.max(8, Math.min(2000, Number(q.get("wide")) || 60));
   state.cone = q.has("cone");
@@ -217,6 +217,8 @@ function drawSource(source: Source, words: Words | null) {
   if (moved && lit) (lit as HTMLElement).scrollIntoView({ block: "center" });
 }
 
+let shownScope: string | null = null;
+
 /** drawSchematic draws the boxes where the server put them. */
 function drawSchematic(g: Graph) {
   const boxes = g.boxes ?? [], edges = g.edges ?? [];
@@ -249,8 +251,9 @@ function drawSchematic(g: Graph) {
     if (b.more) group.append(shape("text", { x: 1, y: b.h - 2, class: "shown" }, "+"));
     group.addEventListener("click", () => select(b.full));
     svg.append(group);
-    if (b.full === state.sel) chosen = group;
+    if (b.full === state.sel || b === boxes[0] && shownScope !== state.scope) chosen = group;
   }
+  shownScope = state.scope;
   const [x, y] = [drawing.scrollLeft, drawing.scrollTop];
   drawing.replaceChildren(svg);
   drawing.scrollTo(x, y);
