@@ -77,6 +77,21 @@ func (r *Recording) Player() (*Player, error) {
 	return t.player()
 }
 
+// PlayerOn is Player with another design in place of the recorded one: one with the same inputs and
+// black boxes, as the design itself with further statements. Errors: those of Player; the
+// recording does not begin at power-up, where state has no values of its own.
+func (r *Recording) PlayerOn(d *ir.Design) (*Player, error) {
+	t, err := r.taken()
+	if err != nil {
+		return nil, err
+	}
+	if t.parts[0].from != nil {
+		return nil, errors.New("sim: the recording does not begin at power-up, or has lost its begin")
+	}
+	t.design = d
+	return t.player()
+}
+
 // player makes a player at the first cycle.
 func (r *run) player() (*Player, error) {
 	p := &Player{run: r}

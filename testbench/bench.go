@@ -131,6 +131,7 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 	b.tellSeed(o.start)
 	t.Cleanup(b.finish)
 	b.record(o)
+	b.coverage()
 	b.dumps(o)
 	if !o.held {
 		b.starting = true

@@ -14,7 +14,7 @@ import (
 )
 
 // App is a command with designs. Beside its own commands it has list, export, report,
-// explore, sim, view, why, import, equiv, prove, version, completion and help. A command of its own
+// explore, sim, view, why, cover, import, equiv, prove, version, completion and help. A command of its own
 // takes the place of one of the same name.
 type App struct {
 	Name     string // for messages; "" is the program's own
@@ -102,7 +102,7 @@ func (a *App) root() Command {
 		taken[c.Name] = true
 	}
 	var first []Command
-	for _, c := range []Command{listCommand, exportCommand, reportCommand, exploreCommand, SimCommand, ViewCommand, WhyCommand, ImportCommand, EquivCommand, ProveCommand} {
+	for _, c := range []Command{listCommand, exportCommand, reportCommand, exploreCommand, SimCommand, ViewCommand, WhyCommand, CoverCommand, ImportCommand, EquivCommand, ProveCommand} {
 		if !taken[c.Name] {
 			first = append(first, c)
 		}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"etch/sim/cover"
+)
+
+// CoverCommand reports the coverage of tests that ran with ETCH_COVER.
+var CoverCommand = Command{
+	Name: "cover", Usage: "DIR [-o FILE] [-min PERCENT] [-json]",
+	Doc: "adds up the coverage of test benches that ran with ETCH_COVER=DIR: a table by file, or a profile for go tool cover",
+	Examples: []string{
+		"cover hwcover",
+		"cover hwcover -o hw.out -min 90",
+	},
+	Run: func(app *App, args []string, out Output) error {
+		f := NewFlags("cover", out)
+		profile := f.String("o", "", "write a profile that go tool cover -func and -html read, `file`")
+		least := f.Float64("min", 0, "exit with 1 if fewer `percent` of the statements ever acted")
+		asJSON := f.Bool("json", false, "print one JSON document")
+		pos, err := f.Positional(args, "DIR")
+		if err != nil {
+			return err
+		}
+		if *least < 0 || *least > 100 {
+			return usagef("-min: %v is no percentage", *least)
+		}
+		c, err := cover.Read(pos[0])
+		if err != nil {
+			return err
+		}
+		if *profile != "" {
+			if err := writeProfile(*profile, c, out.Err); err != nil {
+				return err
+			}
+		}
+		return coverTable(c.Files(), *least, *asJSON, out.Out)
+	},
+}
+
+// writeProfile writes the profile and prints its warnings.
+func writeProfile(file string, c *cover.Counts, warn io.Writer) error {
+	var text bytes.Buffer
+	warnings, err := c.Profile(&text)
+	if err != nil {
+		return err
+	}
+	for _, w := range warnings {
+		fmt.Fprintln(warn, w)
+	}
+	return WriteFiles(filepath.Dir(file), File{Name: filepath.Base(file), Data: text.Bytes()})
+}
+
+// coverTable prints the files and their total. Error: it is below least percent.
+func coverTable(files []cover.File, least float64, asJSON bool, out io.Writer) error {
+	sets, hit, waived := 0, 0, 0
+	for _, f := range files {
+		sets, hit, waived = sets+f.Sets, hit+f.Hit, waived+f.Waived
+	}
+	share := 100.0
+	if sets > 0 {
+		share = 100 * float64(hit) / float64(sets)
+	}
+	if asJSON {
+		err := JSON(out, struct {
+			Files      []cover.File `json:"files"`
+			Statements int          `json:"statements"`
+			Hit        int          `json:"hit"`
+			Waived     int          `json:"waived"`
+			Percent    float64      `json:"percent"`
+		}{files, sets, hit, waived, share})
+		if err != nil {
+			return err
+		}
+	} else {
+		for _, f := range files {
+			fmt.Fprintf(out, "%-56s %4d of %4d%s\n", f.Name, f.Hit, f.Sets, missing(f))
+		}
+		fmt.Fprintf(out, "%-56s %4d of %4d statements, %.1f %%, %d waived\n", "all", hit, sets, share, waived)
+	}
+	if share < least {
+		return fmt.Errorf("%.1f %% of the statements acted, want %v %%", share, least)
+	}
+	return nil
+}
+
+// mostMissing is the number of lines that the table names for a file.
+const mostMissing = 8
+
+// missing names the lines of a file that never acted.
+func missing(f cover.File) string {
+	if len(f.Missing) == 0 {
+		return ""
+	}
+	var list []string
+	for i, l := range f.Missing {
+		if i == mostMissing {
+			list = append(list, "…")
+			break
+		}
+		list = append(list, fmt.Sprint(l))
+	}
+	return ", never: " + strings.Join(list, ", ")
+}
