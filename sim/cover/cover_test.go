@@ -30,7 +30,7 @@ func TestCounts(t *testing.T) {
 			t.Run(d.Name, func(t *testing.T) { agree(t, n, 1) })
 		}
 	}
-	random := 200
+	random := 100
 	if testing.Short() {
 		random = 30
 	}
