@@ -125,7 +125,7 @@ type signalInfo struct {
 	Name  string `json:"name"`
 	Full  string `json:"full"`
 	Width int    `json:"width"`
-	Kind  string `json:"kind"` // input, output, register, wire
+	Kind  string `json:"kind"` // input, output, register, wire; check: a register that only assertions need
 	Type  string `json:"type"`
 	File  string `json:"file,omitempty"`
 	Line  int    `json:"line,omitempty"`
@@ -153,9 +153,13 @@ func (v *View) design(query) (any, error) {
 // scopeOf describes an instance with all below it.
 func scopeOf(c sim.Scope) scopeInfo {
 	info := scopeInfo{Name: cmp.Or(c.Name(), c.Module().Name), Path: c.Path(), Module: c.Module().Name, Signals: []signalInfo{}}
+	checks := ir.ForStatements(c.Module(), c.Module().Stmts)
 	for _, sig := range signalsOf(c) {
-		at := sig.At()
-		info.Signals = append(info.Signals, signalInfo{sig.Base(), sig.Name(), sig.Width(), kindOf(c, sig), sig.Type().String(), at.File, at.Line})
+		at, kind := sig.At(), kindOf(c, sig)
+		if _, id := sig.Node(); kind == "register" && int(id) < len(checks) && checks[id] {
+			kind = "check"
+		}
+		info.Signals = append(info.Signals, signalInfo{sig.Base(), sig.Name(), sig.Width(), kind, sig.Type().String(), at.File, at.Line})
 	}
 	for _, m := range c.Mems() {
 		info.Mems = append(info.Mems, memInfo{m.Name()[strings.LastIndex(m.Name(), ".")+1:], m.Name(), m.Depth(), m.Width()})
@@ -436,7 +440,7 @@ func (v *View) source(q query) (any, error) {
 		return nil, fmt.Errorf("the design has no line in %q", input.Message(file))
 	}
 	for _, sig := range signalsOf(c) {
-		if at := sig.At(); at.File == file {
+		if at := sig.At(); at.File == file && !sig.IsClock() {
 			result.Notes = append(result.Notes, note{at.Line, sig.Base(), sig.Name(), v.text(sig)})
 		}
 	}

@@ -77,7 +77,7 @@ function readAddress() {
 
 /** firstWaves are the ports and registers of the top, which a newcomer sees. */
 function firstWaves() {
-  return design.top.signals.filter(s => s.kind !== "wire" && s.type !== "clock").slice(0, 12).map(s => s.full);
+  return design.top.signals.filter(s => s.kind !== "wire" && s.kind !== "check" && s.type !== "clock").slice(0, 12).map(s => s.full);
 }
 
 function clamp(cycle: number) {
@@ -291,7 +291,7 @@ function drawWaves(w: Waves) {
       const slope = Math.min(3, (b - a) / 3);
       d += `M${a},12L${a + slope},4H${b - slope}L${b},12L${b - slope},21H${a + slope}Z`;
       const room = Math.floor((b - a - 8) / 7);
-      if (room > 0) svg.append(shape("text", { x: a + 6, y: 16.5 }, change.v.length > room ? change.v.slice(0, room - 1) + "…" : change.v));
+      if (room > 2 || change.v.length <= room) svg.append(shape("text", { x: a + 6, y: 16.5 }, change.v.length > room ? change.v.slice(0, room - 1) + "…" : change.v));
     });
     svg.prepend(shape("path", { d, class: "trace" }));
     const cursor = x(state.cycle) + Math.min(step / 2, 4);
