@@ -3,13 +3,13 @@ package view
 import (
 	"context"
 	"net/http/httptest"
-	"os"
 	"os/exec"
 	"regexp"
 	"testing"
 	"time"
 
 	"etch/designs/examples/uart"
+	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
 )
@@ -20,8 +20,8 @@ import (
 func TestBrowser(t *testing.T) {
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
-		if os.Getenv("ETCH_STRICT") != "" {
-			t.Fatal("chromium is not installed")
+		if tools.Strict("chromium") {
+			t.Fatal("chromium is not installed (ETCH_STRICT)")
 		}
 		t.Skip("chromium is not installed")
 	}
