@@ -25,6 +25,6 @@
 //	value.go     values of any node at a cycle
 //	text.go      rows with the user's lines
 //
-// An Explainer is not safe for concurrent use, and moves the run. The package imports sim,
-// sim/replay, ir and ir/bits.
+// An Explainer is not safe for concurrent use, and moves the run. The package imports sim, ir
+// and ir/bits.
 package why

@@ -10,7 +10,6 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
-	"etch/sim/replay"
 )
 
 // Kind is the sort of a cause.
@@ -78,7 +77,7 @@ type Explainer struct {
 	// Depth bounds the explanation to causes that so many steps lead to; 0: no bound.
 	Depth int
 
-	run   *replay.Run
+	run   Run
 	sim   *sim.Sim
 	roots map[string]*instance
 	first uint64 // cycle of the run
@@ -126,8 +125,15 @@ type instance struct {
 	boxed bool // a Model runs it
 }
 
-// New returns an Explainer of a run.
-func New(run *replay.Run) *Explainer {
+// Run is a run that can stand at any of its cycles, as a replay.Run.
+type Run interface {
+	Sim() *sim.Sim                // at the present cycle
+	Cycles() (first, last uint64) // that the run has
+	Go(cycle uint64) error
+}
+
+// New returns an Explainer of a run, which must not change.
+func New(run Run) *Explainer {
 	e := &Explainer{run: run, sim: run.Sim(), lines: map[string][]string{}, roots: map[string]*instance{}, handles: map[ref]sim.Signal{}, known: map[probe][]stay{}}
 	e.first, e.last = run.Cycles()
 	e.instance(e.sim.Root(), nil, 0)

@@ -26,7 +26,7 @@ func (e *Explainer) Text() string {
 	for _, c := range e.found {
 		at := ""
 		if c.At.Line > 0 {
-			at = fmt.Sprintf("%v: %s", c.At, e.text(c.At))
+			at = fmt.Sprintf("%v: %s", c.At, e.Source(c.At))
 		}
 		// A cycle is named once.
 		cycle := fmt.Sprint(c.Since)
@@ -37,7 +37,7 @@ func (e *Explainer) Text() string {
 		}
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", cycle, c.String(), at)
 		for _, l := range c.Also {
-			fmt.Fprintf(w, "  \t  by\t%s: %s\n", l, e.text(l))
+			fmt.Fprintf(w, "  \t  by\t%s: %s\n", l, e.Source(l))
 		}
 	}
 	w.Flush()
@@ -114,8 +114,8 @@ func (c *Cause) operands() string {
 // mostSource is the length of the longest line of source in a row.
 const mostSource = 90
 
-// text is the text of a line, "" if its file is not found or too short.
-func (e *Explainer) text(at ir.Location) string {
+// Source is the text of a line, "" if its file is not found or too short; cut after 90 characters.
+func (e *Explainer) Source(at ir.Location) string {
 	file := at.File
 	lines, ok := e.lines[file]
 	if !ok {

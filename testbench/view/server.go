@@ -70,7 +70,7 @@ func (v *View) routes() {
 	prefix := "/" + v.token
 	for path, get := range map[string]func(query) (any, error){
 		"design": v.design, "values": v.values, "waves": v.waves, "source": v.source,
-		"schematic": v.schematic, "memory": v.memory,
+		"schematic": v.schematic, "memory": v.memory, "why": v.why,
 	} {
 		v.mux.Handle("GET "+prefix+"/api/"+path, v.answer(get))
 	}

@@ -14,6 +14,7 @@ type Edge = { from: number; to: number; path: [number, number][]; bold?: boolean
 type Graph = { boxes: Box[] | null; edges: Edge[] | null; w: number; h: number; all: number };
 type Wave = { name: string; width: number; changes: { c: number; v: string }[] };
 type Waves = { from: number; to: number; waves: Wave[] };
+type Reason = { text: string; signal: string; cycle: number; file: string; line: number; source: string };
 type Words = { name: string; depth: number; from: number; words: string[] };
 
 const get = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -26,7 +27,7 @@ const scopes = new Map<string, Scope>();
 const signals = new Map<string, Signal>();
 const home = new Map<string, string>(); // the instance of a signal or memory
 const memories = new Map<string, Memory>();
-const state = { scope: "", sel: "", cycle: 0, waves: [] as string[], cone: false, wide: 60 };
+const state = { scope: "", sel: "", cycle: 0, waves: [] as string[], cone: false, why: false, wide: 60 };
 
 /** ask gets an answer of the server; an error has the server's text. */
 async function ask<T>(path: string, args: Record<string, string | number> = {}, method = "GET"): Promise<T> {
@@ -60,6 +61,7 @@ function say(text: string) { get("message").textContent = text; }
 function writeAddress() {
   const q = new URLSearchParams({ scope: state.scope, sel: state.sel, cycle: String(state.cycle), waves: state.waves.join(","), wide: String(state.wide) });
   if (state.cone) q.set("cone", "1");
+  if (state.why) q.set("why", "1");
   history.replaceState(null, "", "#" + q);
 }
 
@@ -72,6 +74,7 @@ function readAddress() {
   state.cycle = clamp(Number(q.get("cycle") ?? span.cycle));
   state.wide = Math.max(8, Math.min(2000, Number(q.get("wide")) || 60));
   state.cone = q.has("cone");
+  state.why = q.has("why");
   state.waves = q.has("waves") ? q.get("waves")!.split(",").filter(n => signals.has(n)) : firstWaves();
 }
 
@@ -119,12 +122,13 @@ async function draw() {
     if (state.cone) graph.cone = 1;
     const memory = memories.get(sel);
     const declared = signals.get(sel);
-    const [values, source, schematic, waves, words] = await Promise.all([
+    const [values, source, schematic, waves, words, reasons] = await Promise.all([
       ask<Record<string, string>>("values", { scope, cycle }),
       ask<Source>("source", declared?.file && home.get(sel) === scope ? { scope, cycle, file: declared.file } : { scope, cycle }),
       ask<Graph>("schematic", graph),
       ask<Waves>("waves", { signals: state.waves.join(","), from, to }),
       memory ? ask<Words>("memory", { name: sel, cycle }) : null,
+      state.why && declared ? ask<Reason[]>("why", { name: sel, cycle }) : null,
     ]);
     if (mine !== drawn) return;
     say("");
@@ -132,7 +136,9 @@ async function draw() {
     get("of").textContent = `of ${span.last}`;
     drawTree(values);
     drawSource(source, words);
-    drawSchematic(schematic);
+    if (state.why) drawReasons(reasons);
+    else drawSchematic(schematic);
+    get("why").classList.toggle("on", state.why);
     drawWaves(waves);
     document.body.dataset.ready = `${cycle} ${sel}`;
   } catch (e) { if (mine === drawn) say((e as Error).message); }
@@ -215,6 +221,26 @@ function drawSource(source: Source, words: Words | null) {
   const moved = shownFile !== source.file || shownSelection !== state.sel;
   [shownFile, shownSelection] = [source.file, state.sel];
   if (moved && lit) (lit as HTMLElement).scrollIntoView({ block: "center" });
+}
+
+/** drawReasons lists the causes of the selected signal's value, in the schematic's place. A click goes to one. */
+function drawReasons(reasons: Reason[] | null) {
+  get("boxes").textContent = reasons ? `why is ${state.sel} as it is in cycle ${state.cycle}?` : "select a signal to see why it has its value";
+  const list = make("div", "reasons");
+  let last = -1;
+  for (const x of reasons ?? []) {
+    const e = make("div");
+    e.append(make("span", "number", x.cycle === last ? "" : String(x.cycle)), make("span", "cause", x.text));
+    if (x.line) e.append(make("span", "from", `${x.file.split("/").pop()}:${x.line}: ${x.source}`));
+    last = x.cycle;
+    if (signals.has(x.signal)) {
+      e.className = "has";
+      e.dataset.signal = x.signal;
+      e.onclick = () => { state.cycle = clamp(x.cycle); select(x.signal); };
+    }
+    list.append(e);
+  }
+  drawing.replaceChildren(list);
 }
 
 let shownScope: string | null = null;
@@ -330,7 +356,7 @@ function key(e: KeyboardEvent) {
   const keys: Record<string, () => void> = {
     ArrowLeft: () => e.shiftKey ? edge(-1) : go(state.cycle - 1), ArrowRight: () => e.shiftKey ? edge(1) : go(state.cycle + 1),
     ArrowUp: () => move(-1), ArrowDown: () => move(1), Home: () => go(span.first), End: () => go(span.last),
-    "/": () => search.focus(), g: () => cycleInput.select(), c: () => get("cone").click(), "+": () => zoom(0.5), "-": () => zoom(2),
+    "/": () => search.focus(), g: () => cycleInput.select(), c: () => get("cone").click(), w: () => get("why").click(), "+": () => zoom(0.5), "-": () => zoom(2),
   };
   if (keys[e.key]) { e.preventDefault(); keys[e.key](); }
 }
@@ -360,6 +386,7 @@ async function start() {
   get("back").onclick = () => go(state.cycle - 1);
   get("next").onclick = () => go(state.cycle + 1);
   get("cone").onclick = () => { state.cone = !state.cone; draw(); };
+  get("why").onclick = () => { state.why = !state.why; draw(); };
   get("wider").onclick = () => zoom(2);
   get("closer").onclick = () => zoom(0.5);
   cycleInput.onchange = () => /^\d+$/.test(cycleInput.value.trim()) ? go(Number(cycleInput.value)) : say(`${cycleInput.value} is not a cycle`);
