@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 
 // CoverCommand reports the coverage of tests that ran with ETCH_COVER.
 var CoverCommand = Command{
-	Name: "cover", Usage: "DIR [-o FILE] [-min PERCENT] [-json]",
+	Name: "cover", Usage: "DIR [-o FILE] [-lcov FILE] [-min PERCENT] [-tests] [-json]",
 	Doc: "adds up the coverage of test benches that ran with ETCH_COVER=DIR: a table by file, or a profile for go tool cover",
 	Examples: []string{
 		"cover hwcover",
@@ -21,6 +22,8 @@ var CoverCommand = Command{
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("cover", out)
 		profile := f.String("o", "", "write a profile that go tool cover -func and -html read, `file`")
+		lcov := f.String("lcov", "", "write statements and branches for lcov, `file`")
+		tests := f.Bool("tests", false, "list each statement with the first test in which it acted")
 		least := f.Float64("min", 0, "exit with 1 if fewer `percent` of the statements ever acted")
 		asJSON := f.Bool("json", false, "print one JSON document")
 		pos, err := f.Positional(args, "DIR")
@@ -39,6 +42,18 @@ var CoverCommand = Command{
 				return err
 			}
 		}
+		if *lcov != "" {
+			var text bytes.Buffer
+			if err := c.LCOV(&text); err != nil {
+				return err
+			}
+			if err := writeTo(*lcov, text.Bytes()); err != nil {
+				return err
+			}
+		}
+		if *tests && !*asJSON {
+			coverTests(c, out.Out)
+		}
 		return coverTable(c.Files(), *least, *asJSON, out.Out)
 	},
 }
@@ -53,7 +68,21 @@ func writeProfile(file string, c *cover.Counts, warn io.Writer) error {
 	for _, w := range warnings {
 		fmt.Fprintln(warn, w)
 	}
-	return WriteFiles(filepath.Dir(file), File{Name: filepath.Base(file), Data: text.Bytes()})
+	return writeTo(file, text.Bytes())
+}
+
+// writeTo writes a file, which appears when it is complete.
+func writeTo(file string, text []byte) error {
+	return WriteFiles(filepath.Dir(file), File{Name: filepath.Base(file), Data: text})
+}
+
+// coverTests lists the statements with their first tests.
+func coverTests(c *cover.Counts, out io.Writer) {
+	for _, l := range c.Lines {
+		if l.Kind == cover.Set {
+			fmt.Fprintf(out, "%s:%d %d %s\n", l.File, l.Line, l.Count, cmp.Or(l.First, "never"))
+		}
+	}
 }
 
 // coverTable prints the files and their total. Error: it is below least percent.

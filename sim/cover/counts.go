@@ -39,6 +39,7 @@ type Line struct {
 	Line  int    `json:"line"`
 	Kind  Kind   `json:"kind"`
 	Count uint64 `json:"count"`
+	First string `json:"first,omitempty"` // of several runs: the first test in which it acted
 }
 
 // version is that of files.
@@ -167,7 +168,7 @@ func Read(dir string) (*Counts, error) {
 		all.Cycles += c.Cycles
 		for _, l := range c.Lines {
 			n := l.Count
-			l.Count = 0
+			l.Count, l.First = 0, ""
 			k, ok := at[l]
 			if !ok {
 				k = len(all.Lines)
@@ -175,6 +176,9 @@ func Read(dir string) (*Counts, error) {
 				all.Lines = append(all.Lines, l)
 			}
 			all.Lines[k].Count += n
+			if n > 0 && all.Lines[k].First == "" {
+				all.Lines[k].First = c.Name
+			}
 		}
 	}
 	slices.SortFunc(all.Lines, compare)

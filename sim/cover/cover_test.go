@@ -187,6 +187,12 @@ func TestFiles(t *testing.T) {
 	require.Equal(t, "mode: count\nx/led.go:4.21,4.31 1 6\n", text.String())
 	require.Equal(t, []cover.File{{Name: "x/led.go", Sets: 1, Hit: 1, Waived: 1}}, all.Files())
 
+	require.Equal(t, "TestLed", all.Lines[0].First)
+	all.Lines = append(all.Lines, cover.Line{File: "x/led.go", Path: src, Line: 4, Kind: cover.True, Count: 3}, cover.Line{File: "x/led.go", Path: src, Line: 4, Kind: cover.False})
+	text.Reset()
+	require.NoError(t, all.LCOV(&text))
+	require.Equal(t, "TN:\nSF:"+src+"\nDA:4,6\nBRDA:4,0,0,3\nBRDA:4,0,1,0\nend_of_record\n", text.String())
+
 	require.NoError(t, os.WriteFile(src, []byte("package led\n"), 0o666))
 	text.Reset()
 	warnings, err = all.Profile(&text)

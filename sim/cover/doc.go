@@ -16,6 +16,7 @@
 //	instrument.go  the statements
 //	counts.go      a run's counts by line, as a file
 //	profile.go     the files of a folder, as a profile and as a table
+//	lcov.go        the same for lcov
 //
 // The package imports sim, ir and the standard library.
 package cover
