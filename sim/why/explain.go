@@ -58,6 +58,7 @@ type Cause struct {
 	Also []ir.Location `json:"-"`
 
 	at     ref
+	v      bits.Value
 	addr   int    // of a word, from 1
 	rank   uint64 // of causes of one depth, those of a higher rank are expanded first
 	order  int    // of those of one rank, the ones that were found first
@@ -167,6 +168,8 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 	at := ref{e.roots[scope.Path()], id}
 
 	e.causes, e.found, e.queue, e.slice, e.conditions = map[key]*Cause{}, nil, nil, map[key]bool{}, map[told]bool{}
+	e.whole = rows == 0
+	e.cycle = ^uint64(0) // the caller may have moved the run
 	list, err := e.causesOf([]probe{{at: e.driver(at)}}, cycle)
 	if err != nil {
 		return nil, err
@@ -175,7 +178,7 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 	if root.Signal = sig.Name(); strings.HasPrefix(sig.Base(), "%") {
 		root.Signal = ""
 	}
-	e.whole = rows == 0
+	root.Value = Show(sig.Type(), root.v) // a port may have another type than its driver
 	e.push(root)
 
 	// Best first: the fewest steps from the signal, then the latest.
@@ -198,7 +201,7 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 			if e.Depth > 0 && c.depth == e.Depth {
 				break
 			}
-			if !k.queued && !c.isState() {
+			if !k.queued && !c.isState() && (!e.whole || e.Depth > 0) { // else by cycle: the run moves less
 				k.depth = c.depth + 1
 			} else if !k.queued {
 				k.depth = c.depth
@@ -244,9 +247,9 @@ func (e *Explainer) causesOf(probes []probe, cycle uint64) ([]*Cause, error) {
 	if err := e.move(cycle); err != nil {
 		return nil, err
 	}
-	texts := make([]string, len(fresh))
+	values := make([]bits.Value, len(fresh))
 	for i, p := range fresh {
-		texts[i] = p.show(e.read(p))
+		values[i] = e.read(p)
 	}
 	ages, err := e.ages(fresh, cycle)
 	if err != nil {
@@ -257,7 +260,7 @@ func (e *Explainer) causesOf(probes []probe, cycle uint64) ([]*Cause, error) {
 	for i, p := range fresh {
 		c := e.causes[p.key(ages[i])]
 		if c == nil {
-			c = &Cause{Signal: p.name(), Value: texts[i], Cycle: cycle, Since: ages[i], Kind: p.kind(), at: p.at, addr: p.addr, At: p.line()}
+			c = &Cause{Signal: p.name(), Value: p.show(values[i]), v: values[i], Cycle: cycle, Since: ages[i], Kind: p.kind(), at: p.at, addr: p.addr, At: p.line()}
 			e.causes[p.key(ages[i])] = c
 		}
 		e.causes[p.key(cycle)] = c

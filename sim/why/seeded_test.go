@@ -190,6 +190,11 @@ func firstDifference(t *testing.T, right, wrong *ir.Design, seed uint64) (run *r
 	return nil, "", 0
 }
 
+// bitsOf is a random value of a signal.
+func bitsOf(r *rand.Rand, sig sim.Signal) bits.Value {
+	return bits.FromWords(sig.Width(), wordsOf(r, sig.Width()))
+}
+
 func wordsOf(r *rand.Rand, width int) []uint64 {
 	w := make([]uint64, bits.WordCount(width))
 	for i := range w {

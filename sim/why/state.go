@@ -115,7 +115,7 @@ func (e *Explainer) taken(c *Cause, r *ir.Register, at uint64) (took bool, err e
 	if r.Rst != ir.None && !r.Async && !e.value(ref{in, r.Rst}).IsZero() {
 		return true, e.reset(c, r, at)
 	}
-	if c.at.show(e.value(ref{in, r.Next})) != c.Value {
+	if !e.value(ref{in, r.Next}).Equal(c.v) {
 		if r.Rst != ir.None && r.Async { // the reset came between
 			return true, e.reset(c, r, c.Since)
 		}
