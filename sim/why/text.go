@@ -3,7 +3,6 @@ package why
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -120,8 +119,12 @@ func (e *Explainer) Source(at ir.Location) string {
 	lines, ok := e.lines[file]
 	if !ok {
 		b, err := os.ReadFile(file)
-		if err != nil { // a run from elsewhere: perhaps the file is below here
-			b, _ = os.ReadFile(filepath.Base(file))
+
+		// A run from a file names packages instead of folders: the file may be below here.
+		for rest, more := file, true; err != nil && more; {
+			if _, rest, more = strings.Cut(rest, "/"); more {
+				b, err = os.ReadFile(rest)
+			}
 		}
 		lines = strings.Split(string(b), "\n")
 		e.lines[file] = lines
