@@ -17,7 +17,7 @@ import (
 )
 
 var exploreCommand = Command{
-	Name: "explore", Usage: "DESIGN -sweep name=a,b,c|lo..hi… [-p name=value]… [-measure ops,cycles,yosys:FAMILY,pnr:DEVICE] [-pareto a,b] [-o DIR] [-jobs N] [-margin 2] [-retry] [-seeds 3] [-mhz 250] [-devices FILE] [-json] | -list-devices | -model paper …",
+	Name: "explore", Usage: "DESIGN -sweep name=a,b,c|lo..hi… [-p name=value]… [-measure ops,cycles,yosys:FAMILY,pnr:DEVICE] [-pareto a,b] [-o DIR] [-jobs N] [-margin 2] [-retry] [-seeds 3] [-mhz 250] [-devices FILE] [-json] [-plot] | -list-devices | -model paper …",
 	Doc:      exploreDoc,
 	Examples: []string{"explore fifo -sweep depth=16..1024*2 -measure ops,yosys:xc7 -pareto lut,bram", "explore learner -net 8-64-4 -batch 64 -device xc7a35t"},
 	Run:      func(app *App, args []string, out Output) error { return runExplore(app, args, nil, out) },
@@ -70,6 +70,8 @@ func runExplore(app *App, args []string, elsewhere Elsewhere, out Output) error 
 		return e.runModel(names, out)
 	case len(names) == 0:
 		return usagef("DESIGN is missing")
+	case e.picture && strings.Count(e.pareto, ",") == 0:
+		return usagef("-plot: want two axes in -pareto, as lut,mhz")
 	case len(names) > 1:
 		return usagef("what is %q?", names[1])
 	}
@@ -108,6 +110,7 @@ type exploration struct {
 	devicesFile string
 	devices     explore.Devices
 	json, list  bool
+	picture     bool
 	model       string
 	paper       paperFlags
 	elsewhere   Elsewhere // nil: all is measured here
@@ -134,6 +137,7 @@ func newExploration(out Output) *exploration {
 	e.StringVar(&e.devicesFile, "devices", "", "JSON `file` with more devices, an array as -list-devices -json prints")
 	e.BoolVar(&e.list, "list-devices", false, "list the devices with their resources")
 	e.BoolVar(&e.json, "json", false, "print one JSON document")
+	e.BoolVar(&e.picture, "plot", false, "draw the first two axes in letters below the table")
 
 	e.StringVar(&e.model, "model", "", "explore a `model` instead of a design: paper, the replay accelerator's learner")
 	e.paper.define(e.Flags)
@@ -272,6 +276,8 @@ func (e *exploration) write(dir string, o *explore.Outcome, out Output) error {
 		fmt.Fprint(out.Out, doc.String())
 	} else if err := printOutcome(out.Out, o); err != nil {
 		return err
+	} else if e.picture {
+		fmt.Fprint(out.Out, "\n", o.Text(pictureColumns, pictureRows))
 	}
 	var names []string
 	for _, f := range files {
@@ -292,6 +298,9 @@ func (e *exploration) write(dir string, o *explore.Outcome, out Output) error {
 
 // pictureName is the file of the front.
 const pictureName = "pareto.svg"
+
+// Size of -plot, in letters: with axis and comment signs it fits 90 columns.
+const pictureColumns, pictureRows = 66, 16
 
 // summary counts the configurations by state.
 func summary(o *explore.Outcome) string {

@@ -59,6 +59,11 @@ func TestExplore(t *testing.T) {
 	require.Equal(t, float64(want), o.Rows[2].Results["latency"])
 	require.True(t, o.Rows[0].Front)
 
+	code, out, errs = exploring(append(args, "-plot")...)
+	require.Zero(t, code, errs)
+	require.Contains(t, out, "\nlatency\n")
+	require.Contains(t, out, "\na  ops ")
+
 	code, _, errs = exploring("root", "-sweep", "radicand=8", "-o", dir)
 	require.Zero(t, code, errs)
 	require.NoFileExists(t, filepath.Join(dir, "pareto.svg"), "the picture of another table")

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"math"
@@ -18,40 +19,44 @@ const (
 // SVG draws the first two axes: all candidates as points, the front joined and with the
 // swept values beside its points. It is nil where no candidate has both numbers.
 func (o *Outcome) SVG() []byte {
-	if len(o.Axes) < 2 {
-		return nil
-	}
-	x, y := o.Axes[0].Name, o.Axes[1].Name
-	var others, best []dot
-	for _, r := range o.Rows {
-		u, ok1 := r.Results[x]
-		v, ok2 := r.Results[y]
-		if !ok1 || !ok2 {
-			continue
-		}
-		d := dot{u, v, o.label(r)}
-		if r.Front {
-			best = append(best, d)
-		} else {
-			others = append(others, d)
-		}
-	}
+	others, best := o.dots()
 	if len(others)+len(best) == 0 {
 		return nil
 	}
+	x, y := o.Axes[0].Name, o.Axes[1].Name
 
 	// The front goes on top, joined from left to right.
 	s := newScatter(o.Design, x, y, append(slices.Clone(others), best...))
 	for _, d := range others {
 		s.circle(d, "#999999", 3)
 	}
-	slices.SortFunc(best, func(a, b dot) int { return Axis{}.order(a.x, b.x) })
 	s.line(best, "#0072b2")
 	for _, d := range best {
 		s.circle(d, "#0072b2", 4)
 		s.text(s.px(d.x)+7, s.py(d.y)-5, "start", 10, d.label)
 	}
 	return s.end()
+}
+
+// dots are the points of the candidates that have the first two axes: those of the front,
+// by their first axis, and the others.
+func (o *Outcome) dots() (others, best []dot) {
+	if len(o.Axes) < 2 {
+		return nil, nil
+	}
+	for _, r := range o.Rows {
+		x, ok1 := r.Results[o.Axes[0].Name]
+		y, ok2 := r.Results[o.Axes[1].Name]
+		switch d := (dot{x, y, o.label(r)}); {
+		case !ok1 || !ok2:
+		case r.Front:
+			best = append(best, d)
+		default:
+			others = append(others, d)
+		}
+	}
+	slices.SortStableFunc(best, func(a, b dot) int { return cmp.Compare(a.x, b.x) })
+	return others, best
 }
 
 // label is the swept values of a row.
@@ -80,13 +85,8 @@ type scatter struct {
 
 // newScatter draws frame, ticks and names around points.
 func newScatter(title, x, y string, dots []dot) *scatter {
-	s := &scatter{x0: math.Inf(1), x1: math.Inf(-1), y0: math.Inf(1), y1: math.Inf(-1)}
-	for _, d := range dots {
-		s.x0, s.x1 = min(s.x0, d.x), max(s.x1, d.x)
-		s.y0, s.y1 = min(s.y0, d.y), max(s.y1, d.y)
-	}
-	s.x0, s.x1 = wider(s.x0, s.x1)
-	s.y0, s.y1 = wider(s.y0, s.y1)
+	s := &scatter{}
+	s.x0, s.x1, s.y0, s.y1 = limits(dots)
 
 	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %d" font-family="Liberation Sans,Arial,sans-serif">`+"\n", pictureWidth, pictureHeight, pictureHeight)
 	fmt.Fprintf(s, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
@@ -103,6 +103,18 @@ func newScatter(title, x, y string, dots []dot) *scatter {
 		s.text(left-8, s.py(t)+4, "end", 11, Number(t))
 	}
 	return s
+}
+
+// limits are the ranges of the two axes around points, with a margin.
+func limits(dots []dot) (x0, x1, y0, y1 float64) {
+	x0, x1, y0, y1 = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, d := range dots {
+		x0, x1 = min(x0, d.x), max(x1, d.x)
+		y0, y1 = min(y0, d.y), max(y1, d.y)
+	}
+	x0, x1 = wider(x0, x1)
+	y0, y1 = wider(y0, y1)
+	return x0, x1, y0, y1
 }
 
 // wider adds a margin to a range, which may be a single number.

@@ -130,6 +130,13 @@ func Design() cli.Design {
 			}
 			return report(c, w, dir)
 		},
+		Measures: func(given cli.Values) (map[string]float64, error) {
+			c, err := load(given)
+			if err != nil {
+				return nil, err
+			}
+			return map[string]float64{"latency": float64(c.latency())}, nil
+		},
 	}
 }
 

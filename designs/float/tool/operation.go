@@ -127,6 +127,10 @@ func Design() cli.Design {
 			d, err := u.Build()
 			return d, cli.Parameters(err, given)
 		},
+		Measures: func(given cli.Values) (map[string]float64, error) {
+			u, err := unitOf(given)
+			return map[string]float64{"latency": float64(u.Stages)}, err
+		},
 	}
 }
 

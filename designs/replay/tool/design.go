@@ -18,7 +18,7 @@ var small = replay.Tree{
 // Designs are the replay memories as designs of the etch command.
 func Designs() []cli.Design {
 	tree := cli.Component("replay", "prioritized replay: a sum tree, exact, one operation a cycle", small)
-	tree.Report = report
+	tree.Report, tree.Measures = report, measures
 	return []cli.Design{
 		tree,
 		cli.Component("replay_memory", "the tree with transitions, exponents, batches and a rate limit behind an AXI4-Lite port",
@@ -44,6 +44,26 @@ type Report struct {
 
 // batch is the number of draws whose cycles reports give.
 const batch = 128
+
+// measures are the cycles of a batch of draws and of one of updates on a full tree, as
+// simulated, and the latency where it is fixed.
+func measures(given cli.Values) (map[string]float64, error) {
+	c, err := cli.WithValues(small, given)
+	if err != nil {
+		return nil, err
+	}
+	t := c.(replay.Tree)
+	x, err := circuit(t)
+	if err != nil {
+		return nil, err
+	}
+
+	numbers := map[string]float64{fmt.Sprint("draws_", batch): float64(x.Samples), fmt.Sprint("updates_", batch): float64(x.Updates)}
+	if n := latency(t); n > 0 {
+		numbers["latency"] = float64(n)
+	}
+	return numbers, nil
+}
 
 func report(given cli.Values, w io.Writer, dir string) (any, error) {
 	c, err := cli.WithValues(small, given)

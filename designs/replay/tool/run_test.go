@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,4 +114,23 @@ func FuzzOps(f *testing.F) {
 			t.Fatalf("%q: %s", ops, out.String())
 		}
 	})
+}
+
+// The measured cycles of a batch are those of the latency: a draw a cycle, or one after
+// the other, and a cycle for the last response to be taken.
+func TestMeasures(t *testing.T) {
+	d := Designs()[0]
+	for _, given := range []cli.Values{{}, {"k": "16"}, {"capacity": "100"}, {"form": "serial"}, {"form": "serial", "capacity": "37"}} {
+		m, err := d.Measures(given)
+		require.NoError(t, err)
+		r, err := report(given, io.Discard, "")
+		require.NoError(t, err)
+		require.Equal(t, float64(r.(Report).Batch+1), m["draws_128"], given)
+		require.Equal(t, float64(r.(Report).Latency), m["latency"], given)
+	}
+
+	m, err := d.Measures(cli.Values{"form": "scan"})
+	require.NoError(t, err)
+	require.NotContains(t, m, "latency")
+	require.Greater(t, m["draws_128"], m["updates_128"])
 }

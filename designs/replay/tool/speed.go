@@ -93,7 +93,7 @@ func circuit(c replay.Tree) (x CircuitSpeed, err error) {
 	r := rand.New(rand.NewPCG(1, 2))
 	fill := make([]model.Operation, c.Capacity)
 	if c.Form == replay.InSeries {
-		fill = fill[:4096] // it takes the same cycles whatever is in the tree
+		fill = fill[:min(4096, len(fill))] // it takes the same cycles whatever is in the tree
 	}
 	for i := range fill {
 		fill[i] = model.Operation{Kind: model.Insert, Priority: 1 + r.Uint64N(1<<16-1)}
