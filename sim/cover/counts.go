@@ -2,23 +2,22 @@ package cover
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"etch/ir"
+	"etch/ir/bits"
 	"etch/sim"
 )
 
 // Counts is the counts of a run, or of several.
 type Counts struct {
-	Version int    `json:"version"`
-	Name    string `json:"name"`   // of the test
-	Design  string `json:"design"` // the name of the top
-	Cycles  uint64 `json:"cycles"`
-	Lines   []Line `json:"lines"` // by file, line and kind
+	Version int      `json:"version"`
+	Name    string   `json:"name"`   // of the test
+	Design  string   `json:"design"` // the name of the top
+	Cycles  uint64   `json:"cycles"`
+	Lines   []Line   `json:"lines"`             // by file, line, kind, module and name
+	Toggles []Toggle `json:"toggles,omitempty"` // by module and name
 }
 
 // Kind is the sort of a count.
@@ -26,55 +25,157 @@ type Kind string
 
 // The kinds of counts.
 const (
-	Set   Kind = "set"   // a statement that gives a value under a condition
-	True  Kind = "true"  // a condition that held where it mattered
-	False Kind = "false" // one that did not
+	Set        Kind = "set"        // a statement that gives a value, or writes, prints or stops
+	True       Kind = "true"       // a condition that held where it mattered
+	False      Kind = "false"      // one that did not
+	Cover      Kind = "cover"      // a cover statement
+	Assert     Kind = "assert"     // an assertion whose condition and premise held, so that it was put to the test
+	State      Kind = "state"      // a register of an enumeration had a value
+	Transition Kind = "transition" // it went from one value to another
 )
 
-// Line is the count of a line: cycles in which the statement acted, added up over its instances and
-// over the multiplexers that it made.
+// Line is the count of a line: cycles in which the statement acted, added up over the instances of
+// its module and over the multiplexers that it made.
 type Line struct {
-	File  string `json:"file"` // package path and file name
-	Path  string `json:"path"` // on the machine of the run
-	Line  int    `json:"line"`
-	Kind  Kind   `json:"kind"`
-	Count uint64 `json:"count"`
-	First string `json:"first,omitempty"` // of several runs: the first test in which it acted
+	File   string `json:"file"` // package path and file name
+	Path   string `json:"path"` // on the machine of the run
+	Line   int    `json:"line"`
+	Kind   Kind   `json:"kind"`
+	Module string `json:"module"`
+	Name   string `json:"name,omitempty"` // phase.idle of a state, phase.idle → run of a transition
+	Count  uint64 `json:"count"`
+	First  string `json:"first,omitempty"` // of several runs: the first test in which it acted
+}
+
+// Toggle is the bits of a register or port that changed between two edges of its clock, in any
+// instance of its module.
+type Toggle struct {
+	Module string `json:"module"`
+	Name   string `json:"name"`
+	File   string `json:"file"`
+	Path   string `json:"path"`
+	Line   int    `json:"line"`
+	Width  int    `json:"width"`
+	Rose   string `json:"rose"` // as 8'hff
+	Fell   string `json:"fell"`
 }
 
 // version is that of files.
-const version = 1
+const version = 2
 
-// Of replays the run that r has recorded of a design, and counts. Errors: it cannot be replayed from
-// its begin.
+// Of replays the run that r has recorded of a design, and counts everything. Errors: it cannot be
+// replayed from its begin.
 func Of(r *sim.Recording, d *ir.Design) (*Counts, error) {
-	copied, points := instrument(d)
-	p, err := r.PlayerOn(copied)
+	plan := New(d, All)
+	p, err := r.PlayerOn(plan.Design)
 	if err != nil {
 		return nil, err
 	}
 	s := p.Sim()
 	defer s.Close()
-	_, last := p.Cycles()
-	if err := p.Forward(last); err != nil {
-		return nil, err
-	}
 
-	// A module has its statements in each of its instances.
-	by := map[string]uint64{}
-	for _, c := range s.Coverage() {
-		by[c.Name] += c.Count
+	// The counters are read before they can have wrapped around twice.
+	t := plan.Total(s)
+	for at, last := p.Cycles(); at < last; {
+		at = min(at+readEvery, last)
+		if err := p.Forward(at); err != nil {
+			return nil, err
+		}
+		if err := t.Read(); err != nil {
+			return nil, err
+		}
 	}
-	return &Counts{Version: version, Design: d.Top.Name, Cycles: last, Lines: lines(points, by)}, nil
+	return t.Counts()
 }
 
-// lines adds up the counts of arms by line.
-func lines(points []point, by map[string]uint64) (list []Line) {
+// readEvery is the number of cycles between readings. A cycle has at most one edge of a clock, or of
+// a derived one.
+const readEvery = 1 << (counterBits - 1)
+
+// Simulator is a simulator of a plan's design after its run.
+type Simulator interface {
+	Cycles() uint64
+	NodeOf(instance string, id ir.ID) (sim.Signal, error)
+	GetBits(sig sim.Signal) bits.Value
+}
+
+// Lane is one lane of simulators in lock step as a [Simulator].
+type Lane struct {
+	*sim.Lanes
+	At int
+}
+
+// GetBits reads the lane.
+func (l Lane) GetBits(sig sim.Signal) bits.Value { return l.Lanes.GetBits(sig, l.At) }
+
+// Total adds up the counters of a simulator of the plan's Design.
+func (p *Plan) Total(s Simulator) *Total {
+	return &Total{plan: p, s: s, paths: p.paths(), last: map[reading]uint32{}, sum: make([]uint64, len(p.counters))}
+}
+
+// Total is the counts of a run. Counters have 32 bits: Read is called at least every 2^31 cycles.
+type Total struct {
+	plan  *Plan
+	s     Simulator
+	paths map[*ir.Module][]string
+	last  map[reading]uint32
+	sum   []uint64 // by counter
+}
+
+// reading is a counter in an instance.
+type reading struct {
+	counter int
+	path    string
+}
+
+// Read adds what the counters have counted since the last call. Error: the simulator is one of
+// another design.
+func (t *Total) Read() error {
+	for k, c := range t.plan.counters {
+		if c.reg == ir.None {
+			t.sum[k] = t.s.Cycles() * uint64(len(t.paths[c.mod]))
+			continue
+		}
+		for _, path := range t.paths[c.mod] {
+			sig, err := t.s.NodeOf(path, c.reg)
+			if err != nil {
+				return fmt.Errorf("cover: %w", err)
+			}
+			now, at := uint32(t.s.GetBits(sig).Uint64()), reading{k, path}
+			t.sum[k] += uint64(now - t.last[at])
+			t.last[at] = now
+		}
+	}
+	return nil
+}
+
+// Counts is the counts up to now. Error: that of Read.
+func (t *Total) Counts() (*Counts, error) {
+	if err := t.Read(); err != nil {
+		return nil, err
+	}
+	c := &Counts{Version: version, Design: t.plan.top, Cycles: t.s.Cycles(), Lines: t.plan.lines(t.sum)}
+	var err error
+	c.Toggles, err = t.plan.changed(t.s)
+	return c, err
+}
+
+// lines adds up the counters by line.
+func (p *Plan) lines(by []uint64) (list []Line) {
 	at := map[Line]int{}
-	add := func(m *ir.Module, pos ir.Pos, kind Kind, n uint64) {
-		files := m.Src.AllPortable(pos)
-		for i, path := range m.Src.All(pos) {
-			l := Line{File: files[i].File, Path: path.File, Line: path.Line, Kind: kind}
+	for _, q := range p.points {
+		n := uint64(0)
+		for _, k := range q.plus {
+			n += by[k]
+		}
+		for _, k := range q.minus {
+			n -= by[k]
+		}
+
+		// A position may stand for several lines, one of which called the next.
+		files := q.mod.Src.AllPortable(q.pos)
+		for i, path := range q.mod.Src.All(q.pos) {
+			l := Line{File: files[i].File, Path: path.File, Line: path.Line, Kind: q.kind, Module: q.mod.Name, Name: q.name}
 			k, ok := at[l]
 			if !ok {
 				k = len(list)
@@ -84,103 +185,68 @@ func lines(points []point, by map[string]uint64) (list []Line) {
 			list[k].Count += n
 		}
 	}
-
-	// An arm counts for the statement that gave it, and for the condition of its multiplexer.
-	for _, p := range points {
-		n := by[p.name]
-		if pos := p.mod.ArmPos(p.mux); pos != nil && pos[p.arm] != 0 {
-			add(p.mod, pos[p.arm], Set, n)
-		}
-		if p.mod.Op(p.mux) == ir.Mux {
-			kind := True
-			if p.arm == 1 {
-				kind = False
-			}
-			add(p.mod, p.mod.Node(p.mux).Pos, kind, n)
-		}
-	}
 	slices.SortFunc(list, compare)
 	return list
 }
 
-// compare orders lines by file, line and kind.
+// changed reads the watches of all instances. A change at the last edge is not yet in rose and fell:
+// it is the difference between prev and the value.
+func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
+	paths := p.paths()
+	for _, t := range p.toggles {
+		width := t.mod.Width(t.id)
+		rose, fell := bits.Zero(width), bits.Zero(width)
+		for _, path := range paths[t.mod] {
+			read := func(id ir.ID) bits.Value {
+				sig, e := s.NodeOf(path, id)
+				if e != nil {
+					err = fmt.Errorf("cover: %w", e)
+					return bits.Zero(t.mod.Width(id))
+				}
+				return s.GetBits(sig)
+			}
+			now, prev := read(t.id), read(t.prev)
+			rose, fell = rose.Or(read(t.rose)), fell.Or(read(t.fell))
+			if !read(t.begun).IsZero() {
+				rose, fell = rose.Or(now.And(prev.Not())), fell.Or(prev.And(now.Not()))
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		l := Toggle{Module: t.mod.Name, Name: t.name, Width: width, Rose: rose.String(), Fell: fell.String()}
+		if files := t.mod.Src.AllPortable(t.pos); len(files) > 0 {
+			l.File, l.Line, l.Path = files[0].File, files[0].Line, t.mod.Src.All(t.pos)[0].File
+		}
+		list = append(list, l)
+	}
+	slices.SortStableFunc(list, compareToggles)
+	return list, nil
+}
+
+// paths are the instances of each module.
+func (p *Plan) paths() map[*ir.Module][]string {
+	all := map[*ir.Module][]string{}
+	var visit func(m *ir.Module, path string)
+	visit = func(m *ir.Module, path string) {
+		all[m] = append(all[m], path)
+		for _, inst := range m.Insts {
+			below := inst.Name
+			if path != "" {
+				below = path + "." + below
+			}
+			visit(inst.Mod, below)
+		}
+	}
+	visit(p.Design.Top, "")
+	return all
+}
+
+// compare orders lines by file, line, kind, module and name.
 func compare(a, b Line) int {
-	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind))
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Module, b.Module), cmp.Compare(a.Name, b.Name))
 }
 
-// WriteFile writes the counts to a new file in a folder, which is made. The file appears when it is
-// complete; its name begins with that of the test.
-func (c *Counts) WriteFile(dir, name string) error {
-	c.Name = name
-	text, err := json.MarshalIndent(c, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-
-	// Several processes write to the folder at once: the temporary name is unique.
-	f, err := os.CreateTemp(dir, ".cover-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // nothing is there after the rename
-	_, err = f.Write(text)
-	if err2 := f.Close(); err == nil {
-		err = err2
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dir, filepath.Base(f.Name())[1:]+ending))
-	}
-	return err
-}
-
-// ending is the end of the names of files.
-const ending = ".hwcover.json"
-
-// Read adds up the counts of all files in a folder. Errors: there are none; a file is no such file,
-// named.
-func Read(dir string) (*Counts, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*"+ending))
-	if err != nil {
-		return nil, err
-	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("cover: %s has no files *%s: run tests with ETCH_COVER=%s", dir, ending, dir)
-	}
-	all := &Counts{Version: version}
-	at := map[Line]int{}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		var c Counts
-		if err := json.Unmarshal(text, &c); err != nil {
-			return nil, fmt.Errorf("cover: %s: %w", file, err)
-		}
-		if c.Version != version {
-			return nil, fmt.Errorf("cover: %s is of version %d, and this etch reads version %d", file, c.Version, version)
-		}
-
-		// Lines are equal if all but their counts is.
-		all.Cycles += c.Cycles
-		for _, l := range c.Lines {
-			n := l.Count
-			l.Count, l.First = 0, ""
-			k, ok := at[l]
-			if !ok {
-				k = len(all.Lines)
-				at[l] = k
-				all.Lines = append(all.Lines, l)
-			}
-			all.Lines[k].Count += n
-			if n > 0 && all.Lines[k].First == "" {
-				all.Lines[k].First = c.Name
-			}
-		}
-	}
-	slices.SortFunc(all.Lines, compare)
-	return all, nil
+func compareToggles(a, b Toggle) int {
+	return cmp.Or(cmp.Compare(a.Module, b.Module), cmp.Compare(a.Name, b.Name))
 }

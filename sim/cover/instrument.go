@@ -7,52 +7,80 @@ import (
 	"etch/ir/bits"
 )
 
-// point is an arm of a multiplexer of a module: counter name counts the cycles in which it was taken.
-type point struct {
-	name string
-	mod  *ir.Module
-	mux  ir.ID
-	arm  int
+// Parts are the parts of coverage that cost time beside the branches.
+type Parts struct {
+	Toggles bool // which bits of registers and ports rose and fell
 }
 
-// instrument returns a copy of a design with a cover statement for each arm, and the arms. Modules
-// without a clock get one from above. There are no points in a design without a clock.
-func instrument(d *ir.Design) (*ir.Design, []point) {
-	in := &instrumenter{copies: map[*ir.Module]*ir.Module{}, clocks: map[*ir.Module]ir.ID{}, users: map[*ir.Module][]use{}}
+// All counts everything.
+var All = Parts{Toggles: true}
+
+// Plan is a design with counters, and the meaning of each.
+type Plan struct {
+	// Design is a copy of the design with counters, which are registers. Its inputs are those of
+	// the design.
+	Design *ir.Design
+
+	top      string // the name of the top
+	points   []point
+	counters []tally
+	toggles  []toggle
+	one      bool // every edge of every clock is a cycle: the design has one clock, and none derived
+}
+
+// tally is a counter: a register of a module.
+type tally struct {
+	mod *ir.Module
+	reg ir.ID // None: it counts every cycle, and there is no register
+}
+
+// point is a number that is the sum of some counters less that of others.
+type point struct {
+	kind  Kind
+	mod   *ir.Module
+	pos   ir.Pos
+	name  string // of a state, a transition, a cover statement
+	plus  []int  // by number among the plan's counters
+	minus []int
+}
+
+// New adds counters to a copy of a design. Modules without a clock get one from above. A design
+// without a clock has no counters, and neither has a module without an instance.
+func New(d *ir.Design, parts Parts) *Plan {
+	in := &instrumenter{Plan: Plan{Design: &ir.Design{Src: d.Src}, top: d.Top.Name}, clocks: map[*ir.Module]ir.ID{}, users: map[*ir.Module][]use{}}
 
 	// A copy of all modules, whose instances are of the copies.
-	c := &ir.Design{Src: d.Src}
+	c, copies := in.Design, map[*ir.Module]*ir.Module{}
 	for _, m := range d.Modules {
-		in.copies[m] = m.Clone()
-		c.Modules = append(c.Modules, in.copies[m])
+		copies[m] = m.Clone()
+		c.Modules = append(c.Modules, copies[m])
 	}
-	c.Top = in.copies[d.Top]
+	c.Top = copies[d.Top]
 	for _, m := range c.Modules {
 		for i := range m.Insts {
-			m.Insts[i].Mod = in.copies[m.Insts[i].Mod]
+			m.Insts[i].Mod = copies[m.Insts[i].Mod]
 			in.users[m.Insts[i].Mod] = append(in.users[m.Insts[i].Mod], use{m, i})
 		}
 	}
-	in.top = c.Top
 	if in.own(c.Top) == ir.None {
-		return c, nil
+		return &in.Plan
 	}
 
-	for k, m := range c.Modules {
-		if m.Extern == nil || m.Extern.Model {
-			in.module(m, k)
+	in.one = oneClock(c)
+	used := in.paths()
+	for _, m := range c.Modules {
+		if used[m] != nil && (m.Extern == nil || m.Extern.Model) {
+			in.module(m, parts)
 		}
 	}
-	return c, in.points
+	return &in.Plan
 }
 
-// instrumenter is the state of instrument.
+// instrumenter is the state of New.
 type instrumenter struct {
-	copies map[*ir.Module]*ir.Module
+	Plan
 	users  map[*ir.Module][]use // the instances of a module
 	clocks map[*ir.Module]ir.ID
-	top    *ir.Module
-	points []point
 }
 
 // use is an instance.
@@ -98,117 +126,91 @@ func (in *instrumenter) clock(m *ir.Module) ir.ID {
 	return id
 }
 
-// parent is a multiplexer that a node is an arm of.
-type parent struct {
-	mux ir.ID
-	arm int
+// module adds the counters of a module. The list of its own ports, nodes and
+// statements is taken before any is added.
+func (in *instrumenter) module(m *ir.Module, parts Parts) {
+	c := &counters{logic: newLogic(m), plan: &in.Plan, clk: in.clock(m), numbers: map[counter]int{}}
+	own := extent{nodes: m.Len(), ports: len(m.Ports), regs: len(m.Regs), stmts: len(m.Stmts)}
+
+	in.branches(c, own)
+	in.given(c, own)
+	in.statements(c, own)
+	in.states(c, own)
+	if parts.Toggles {
+		in.toggle(c, own)
+	}
 }
 
-// module adds the statements of a module, number k of the design.
-func (in *instrumenter) module(m *ir.Module, k int) {
-	w := &arms{m: m, free: make([]bool, m.Len()), parents: map[ir.ID][]parent{}, memo: map[ir.ID]ir.ID{}, takes: map[parent]ir.ID{}}
-	muxes := w.find()
-	if len(muxes) == 0 {
-		return
-	}
-	clk := in.clock(m)
-	for _, mux := range muxes {
-		for arm := range m.Arms(mux) {
-			name := fmt.Sprintf("etch.%d.%d", k, len(in.points))
-			m.Stmts = append(m.Stmts, ir.Stmt{Kind: ir.Cover, Name: name, Clk: clk, En: ir.None, Cond: w.taken(mux, arm)})
-			in.points = append(in.points, point{name, m, mux, arm})
+// extent is the sizes of a module's tables before counters are added.
+type extent struct{ nodes, ports, regs, stmts int }
+
+// add appends a point.
+func (in *instrumenter) add(c *counters, kind Kind, pos ir.Pos, name string, plus ...int) *point {
+	in.points = append(in.points, point{kind: kind, mod: c.m, pos: pos, name: name, plus: plus})
+	return &in.points[len(in.points)-1]
+}
+
+// oneClock reports whether all that is clocked has the top's only clock itself.
+func oneClock(d *ir.Design) bool {
+	clocks := 0
+	for _, p := range d.Top.Ports {
+		if p.Dir == ir.In && d.Top.TypeOf(p.Type).Kind == ir.Clock {
+			clocks++
 		}
 	}
-}
-
-// arms finds the conditions under which arms are taken.
-type arms struct {
-	m       *ir.Module
-	free    []bool // a node has uses other than as an arm: it is always wanted
-	parents map[ir.ID][]parent
-	memo    map[ir.ID]ir.ID // by multiplexer: the condition under which it is wanted
-	takes   map[parent]ir.ID
-}
-
-// find returns the multiplexers, and notes their uses.
-func (w *arms) find() (muxes []ir.ID) {
-	m := w.m
-	n := m.Len()
-	for id := ir.ID(1); int(id) < n; id++ {
-		args := m.Args(id)
-		op := m.Op(id)
-		if op == ir.Mux || op == ir.Case {
-			muxes = append(muxes, id)
-			w.free[args[0]] = true
-			for k, x := range args[1:] {
-				w.parents[x] = append(w.parents[x], parent{id, k})
+	for _, m := range d.Modules {
+		for id := ir.ID(1); int(id) < m.Len(); id++ {
+			if m.TypeOf(m.Node(id).Type).Kind == ir.Clock && m.Op(id) != ir.Input && m.Op(id) != ir.Wire {
+				return false
 			}
-			continue
-		}
-		for _, x := range args {
-			w.free[x] = true
 		}
 	}
-
-	// Everything else that refers to nodes wants them always.
-	ir.EachRef(m, func(id *ir.ID) {
-		if *id > 0 && int(*id) < n {
-			w.free[*id] = true
-		}
-	})
-	return muxes
+	return clocks == 1
 }
 
-// wanted is the condition under which a multiplexer's value is taken further; None: always.
-func (w *arms) wanted(mux ir.ID) ir.ID {
-	if w.free[mux] || len(w.parents[mux]) == 0 {
-		return ir.None
-	}
-	if c, ok := w.memo[mux]; ok {
-		return c
-	}
-	any := ir.None
-	for _, p := range w.parents[mux] {
-		c := w.taken(p.mux, p.arm)
-		if any == ir.None {
-			any = c
-		} else {
-			any = w.add(ir.Or, any, c)
-		}
-	}
-	w.memo[mux] = any
-	return any
+// counters are the registers that count in a module, one for each condition. In a register, unlike
+// in a cover statement, the counters of like instances are counted side by side by the engine.
+type counters struct {
+	*logic
+	plan    *Plan
+	clk     ir.ID
+	numbers map[counter]int
 }
 
-// taken is the condition under which an arm is taken.
-func (w *arms) taken(mux ir.ID, arm int) ir.ID {
-	if c, ok := w.takes[parent{mux, arm}]; ok {
-		return c
-	}
+// counter is a condition at the edges of a clock.
+type counter struct{ clk, cond ir.ID }
 
-	// The selector first, then the conditions outside of it.
-	m := w.m
-	sel := m.Args(mux)[0]
-	var c ir.ID
-	switch {
-	case m.Op(mux) == ir.Mux && arm == 0:
-		c = sel
-	case m.Op(mux) == ir.Mux:
-		c = w.add(ir.Not, sel)
-	case arm > 0:
-		c = w.add(ir.Eq, sel, m.Const(m.KeysOf(mux)[arm-1], 0))
-	default: // no key
-		c = m.Const(bits.New(1, 1), 0)
-		for _, key := range m.KeysOf(mux) {
-			c = w.add(ir.And, c, w.add(ir.Not, w.add(ir.Eq, sel, m.Const(key, 0))))
+// counterBits is the width of a counter, which wraps around.
+const counterBits = 32
+
+// of is the counter of a condition; None is every edge.
+func (c *counters) of(clk, cond ir.ID) int {
+	every := cond == ir.None && c.plan.one
+	if cond == ir.None {
+		cond = c.one()
+	}
+	key := counter{clk, cond}
+	k, ok := c.numbers[key]
+	if !ok {
+		k = len(c.plan.counters)
+		c.numbers[key] = k
+		t := tally{mod: c.m}
+		if !every {
+			t.reg = c.state(fmt.Sprint("etch_cover_", k), counterBits, clk)
+			more := c.m.Add(ir.Node{Op: ir.ZExt, Width: counterBits}, cond)
+			c.next(t.reg, c.m.Add(ir.Node{Op: ir.Add, Width: counterBits}, t.reg, more))
 		}
+		c.plan.counters = append(c.plan.counters, t)
 	}
-	if outer := w.wanted(mux); outer != ir.None {
-		c = w.add(ir.And, outer, c)
-	}
-	w.takes[parent{mux, arm}] = c
-	return c
+	return k
 }
 
-// add adds an operation of one bit.
-func (w *arms) add(op ir.Op, args ...ir.ID) ir.ID { return w.m.Add(ir.Node{Op: op, Width: 1}, args...) }
+// state adds a register that begins as 0.
+func (c *counters) state(name string, width int, clk ir.ID) ir.ID {
+	id := c.m.AddReg(name, width, ir.TypeID(ir.UInt), clk, 0)
+	c.m.Regs[len(c.m.Regs)-1].Init = c.m.Const(bits.Zero(width), 0)
+	return id
+}
+
+// next sets the next value of an added register.
+func (c *counters) next(reg, id ir.ID) { c.m.Regs[c.m.Node(reg).Aux].Next = id }
