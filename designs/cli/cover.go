@@ -7,23 +7,26 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
 
 	"etch/sim/cover"
 )
 
 // CoverCommand reports the coverage of tests that ran with ETCH_COVER.
 var CoverCommand = Command{
-	Name: "cover", Usage: "DIR [-o FILE] [-lcov FILE] [-min PERCENT] [-tests] [-json]",
-	Doc: "adds up the coverage of test benches that ran with ETCH_COVER=DIR: a table by file, or a profile for go tool cover",
+	Name: "cover", Usage: "DIR [-modules] [-o FILE] [-lcov FILE] [-min PERCENT] [-tests] [-json]",
+	Doc: "adds up the coverage of test benches that ran with ETCH_COVER=DIR: a table by file or module, or a profile for go tool cover",
 	Examples: []string{
 		"cover hwcover",
 		"cover hwcover -o hw.out -min 90",
+		"cover hwcover -modules",
 	},
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("cover", out)
 		profile := f.String("o", "", "write a profile that go tool cover -func and -html read, `file`")
 		lcov := f.String("lcov", "", "write statements and branches for lcov, `file`")
-		tests := f.Bool("tests", false, "list each statement with the first test in which it acted")
+		tests := f.Bool("tests", false, "list each statement, state and transition with the first test in which it acted")
+		modules := f.Bool("modules", false, "print a table by module and kind: statements, branches, toggles, states, transitions, cover statements, assertions that were put to the test; and everything missing")
 		least := f.Float64("min", 0, "exit with 1 if fewer `percent` of the statements ever acted")
 		asJSON := f.Bool("json", false, "print one JSON document")
 		pos, err := f.Positional(args, "DIR")
@@ -54,7 +57,12 @@ var CoverCommand = Command{
 		if *tests && !*asJSON {
 			coverTests(c, out.Out)
 		}
-		return coverTable(c.Files(), *least, *asJSON, out.Out)
+		if *modules && !*asJSON {
+			if err := coverModules(c.Modules(), out.Out); err != nil {
+				return err
+			}
+		}
+		return coverTable(c, *least, *asJSON, out.Out)
 	},
 }
 
@@ -76,17 +84,18 @@ func writeTo(file string, text []byte) error {
 	return WriteFiles(filepath.Dir(file), File{Name: filepath.Base(file), Data: text})
 }
 
-// coverTests lists the statements with their first tests.
+// coverTests lists statements, states and transitions with their first tests.
 func coverTests(c *cover.Counts, out io.Writer) {
 	for _, l := range c.Lines {
-		if l.Kind == cover.Set {
-			fmt.Fprintf(out, "%s:%d %d %s\n", l.File, l.Line, l.Count, cmp.Or(l.First, "never"))
+		if l.Kind != cover.True && l.Kind != cover.False {
+			fmt.Fprintf(out, "%s:%d %s%s %d %s\n", l.File, l.Line, l.Kind, strings.TrimRight(" "+l.Name, " "), l.Count, cmp.Or(l.First, "never"))
 		}
 	}
 }
 
 // coverTable prints the files and their total. Error: it is below least percent.
-func coverTable(files []cover.File, least float64, asJSON bool, out io.Writer) error {
+func coverTable(c *cover.Counts, least float64, asJSON bool, out io.Writer) error {
+	files := c.Files()
 	sets, hit, waived := 0, 0, 0
 	for _, f := range files {
 		sets, hit, waived = sets+f.Sets, hit+f.Hit, waived+f.Waived
@@ -97,12 +106,13 @@ func coverTable(files []cover.File, least float64, asJSON bool, out io.Writer) e
 	}
 	if asJSON {
 		err := JSON(out, struct {
-			Files      []cover.File `json:"files"`
-			Statements int          `json:"statements"`
-			Hit        int          `json:"hit"`
-			Waived     int          `json:"waived"`
-			Percent    float64      `json:"percent"`
-		}{files, sets, hit, waived, share})
+			Files      []cover.File   `json:"files"`
+			Modules    []cover.Module `json:"modules"`
+			Statements int            `json:"statements"`
+			Hit        int            `json:"hit"`
+			Waived     int            `json:"waived"`
+			Percent    float64        `json:"percent"`
+		}{files, c.Modules(), sets, hit, waived, share})
 		if err != nil {
 			return err
 		}
@@ -135,4 +145,44 @@ func missing(f cover.File) string {
 		list = append(list, fmt.Sprint(l))
 	}
 	return ", never: " + strings.Join(list, ", ")
+}
+
+// coverModules prints the modules by kind, and what is missing in each.
+func coverModules(modules []cover.Module, out io.Writer) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "module\tstatements\tbranches\ttoggles\tstates\ttransitions\tcovers\tassertions")
+	for _, m := range modules {
+		fmt.Fprint(t, m.Name)
+		for _, s := range []cover.Share{m.Statements, m.Branches, m.Toggles, m.States, m.Transitions, m.Covers, m.Asserts} {
+			if s.All == 0 {
+				fmt.Fprint(t, "\t-")
+			} else {
+				fmt.Fprintf(t, "\t%d of %d", s.Hit, s.All)
+			}
+		}
+		fmt.Fprintln(t)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+
+	// Lists are cut: -json has them whole.
+	for _, m := range modules {
+		if len(m.Missing) > 0 {
+			fmt.Fprintf(out, "%s never had: %s\n", m.Name, some(m.Missing))
+		}
+		if len(m.Stuck) > 0 {
+			fmt.Fprintf(out, "%s, bits that did not rise or did not fall: %s\n", m.Name, some(m.Stuck))
+		}
+	}
+	fmt.Fprintln(out)
+	return nil
+}
+
+// some is the first names of a list.
+func some(names []string) string {
+	if len(names) > mostMissing {
+		return strings.Join(names[:mostMissing], ", ") + fmt.Sprintf(" and %d more", len(names)-mostMissing)
+	}
+	return strings.Join(names, ", ")
 }

@@ -14,10 +14,13 @@ import (
 // TestCover: the table, its profile and its limit; a folder without counts is one error.
 func TestCover(t *testing.T) {
 	dir := t.TempDir()
-	c := &cover.Counts{Version: 1, Design: "led", Lines: []cover.Line{
-		{File: "x/led.go", Path: "/nowhere/led.go", Line: 4, Kind: cover.Set, Count: 3},
-		{File: "x/led.go", Path: "/nowhere/led.go", Line: 9, Kind: cover.Set},
-	}}
+	at := func(line int, kind cover.Kind, name string, n uint64) cover.Line {
+		return cover.Line{File: "x/led.go", Path: "/nowhere/led.go", Line: line, Kind: kind, Module: "led", Name: name, Count: n}
+	}
+	c := &cover.Counts{Design: "led", Lines: []cover.Line{
+		at(2, cover.State, "phase.on", 7), at(2, cover.State, "phase.off", 0), at(2, cover.Transition, "phase.on → off", 0),
+		at(4, cover.Set, "", 3), at(9, cover.Set, "", 0), at(9, cover.True, "", 2), at(9, cover.False, "", 0),
+	}, Toggles: []cover.Toggle{{Module: "led", Name: "count", Width: 4, Rose: "4'h7", Fell: "4'h3"}}}
 	require.NoError(t, c.WriteFile(dir, "TestLed"))
 	run := func(args ...string) (code int, text, warned string) {
 		var out, errs bytes.Buffer
@@ -28,7 +31,7 @@ func TestCover(t *testing.T) {
 	profile := filepath.Join(dir, "hw.out")
 	code, text, warned := run(dir, "-o", profile, "-tests")
 	require.Zero(t, code)
-	require.Contains(t, text, "x/led.go:4 3 TestLed\nx/led.go:9 0 never\n")
+	require.Contains(t, text, "x/led.go:2 transition phase.on → off 0 never\nx/led.go:4 set 3 TestLed\nx/led.go:9 set 0 never\n")
 	require.Contains(t, text, "1 of    2, never: 9")
 	require.Contains(t, text, "1 of    2 statements, 50.0 %")
 	require.Equal(t, "/nowhere/led.go is not there: its statements have whole lines\n", warned)
@@ -36,11 +39,24 @@ func TestCover(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "mode: count\nx/led.go:4.1,4.200 1 3\nx/led.go:9.1,9.200 1 0\n", string(b))
 
+	code, text, _ = run(dir, "-modules")
+	require.Zero(t, code)
+	require.Contains(t, text, "module  statements  branches  toggles  states  transitions  covers  assertions\n"+
+		"led     1 of 2      1 of 2    5 of 8   1 of 2  0 of 1       -       -\n"+
+		"led never had: state phase.off, transition phase.on → off\n"+
+		"led, bits that did not rise or did not fall: count\n")
+
 	code, _, warned = run(dir, "-min", "60")
 	require.Equal(t, 1, code)
 	require.Contains(t, warned, "50.0 % of the statements acted, want 60 %")
 	code, _, _ = run(dir, "-min", "101")
 	require.Equal(t, 2, code)
+	bad := t.TempDir()
+	c.Toggles[0].Rose = "5'h7"
+	require.NoError(t, c.WriteFile(bad, "TestLed"))
+	code, _, warned = run(bad)
+	require.Equal(t, 1, code)
+	require.Contains(t, warned, "led.count: rose: 5'h7 has 5 bits, want 4")
 	code, _, warned = run(t.TempDir())
 	require.Equal(t, 1, code)
 	require.Contains(t, warned, "run tests with ETCH_COVER=")

@@ -3,6 +3,7 @@ package cover
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"etch/ir"
@@ -63,29 +64,79 @@ type Toggle struct {
 // version is that of files.
 const version = 2
 
-// Of replays the run that r has recorded of a design, and counts everything. Errors: it cannot be
-// replayed from its begin.
-func Of(r *sim.Recording, d *ir.Design) (*Counts, error) {
-	plan := New(d, All)
+// Of is Count of all parts.
+func Of(r *sim.Recording, d *ir.Design) (*Counts, error) { return Count(r, d, All) }
+
+// Count replays the run that r has recorded of a design, and counts the given parts. Errors: it
+// cannot be replayed from its begin.
+func Count(r *sim.Recording, d *ir.Design, parts Parts) (*Counts, error) {
+	total := newSum()
+	stage := Parts{Toggles: true, settled: map[signal]bool{}}
+	end := uint64(firstEnd)
+	if !parts.Toggles {
+		stage, end = parts, math.MaxUint64
+	}
+
+	// Bits that have risen and fallen need no watch, and most do so early: the run's begin is replayed
+	// with all watches, then ever longer with those that are left. The last replay is of the whole run
+	// and counts the branches.
+	for {
+		c, whole, err := part(r, d, stage, end)
+		if err != nil {
+			return nil, err
+		}
+		if err := total.add(c); err != nil {
+			return nil, err
+		}
+		if end == math.MaxUint64 {
+			all := total.Counts()
+			all.Design, all.Cycles = c.Design, c.Cycles
+			return all, nil
+		}
+
+		for s, t := range total.toggles {
+			if t.rose.IsOnes() && t.fell.IsOnes() {
+				stage.settled[signal{s.Module, s.Name}] = true
+			}
+		}
+		if end *= longer; whole || end > lastEnd {
+			stage.Branches, stage.Toggles, end = parts.Branches, !whole, math.MaxUint64
+		}
+	}
+}
+
+// The replays of a run's begin: the cycles of the first and at most those of the last, each so many
+// times longer than the one before.
+const (
+	firstEnd = 512
+	lastEnd  = 1 << 17
+	longer   = 16
+)
+
+// part replays a run up to an end, whole if it is not longer.
+func part(r *sim.Recording, d *ir.Design, parts Parts, end uint64) (_ *Counts, whole bool, err error) {
+	plan := New(d, parts)
 	p, err := r.PlayerOn(plan.Design)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	s := p.Sim()
 	defer s.Close()
 
 	// The counters are read before they can have wrapped around twice.
 	t := plan.Total(s)
-	for at, last := p.Cycles(); at < last; {
-		at = min(at+readEvery, last)
+	at, last := p.Cycles()
+	for end = min(end, last); at < end; {
+		at = min(at+readEvery, end)
 		if err := p.Forward(at); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if err := t.Read(); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	return t.Counts()
+	c, err := t.Counts()
+	return c, end == last, err
 }
 
 // readEvery is the number of cycles between readings. A cycle has at most one edge of a clock, or of
@@ -110,16 +161,15 @@ func (l Lane) GetBits(sig sim.Signal) bits.Value { return l.Lanes.GetBits(sig, l
 
 // Total adds up the counters of a simulator of the plan's Design.
 func (p *Plan) Total(s Simulator) *Total {
-	return &Total{plan: p, s: s, paths: p.paths(), last: map[reading]uint32{}, sum: make([]uint64, len(p.counters))}
+	return &Total{plan: p, s: s, last: map[reading]uint32{}, sum: make([]uint64, len(p.counters))}
 }
 
 // Total is the counts of a run. Counters have 32 bits: Read is called at least every 2^31 cycles.
 type Total struct {
-	plan  *Plan
-	s     Simulator
-	paths map[*ir.Module][]string
-	last  map[reading]uint32
-	sum   []uint64 // by counter
+	plan *Plan
+	s    Simulator
+	last map[reading]uint32
+	sum  []uint64 // by counter
 }
 
 // reading is a counter in an instance.
@@ -133,15 +183,15 @@ type reading struct {
 func (t *Total) Read() error {
 	for k, c := range t.plan.counters {
 		if c.reg == ir.None {
-			t.sum[k] = t.s.Cycles() * uint64(len(t.paths[c.mod]))
+			t.sum[k] = t.s.Cycles() * uint64(len(t.plan.instances[c.mod]))
 			continue
 		}
-		for _, path := range t.paths[c.mod] {
-			sig, err := t.s.NodeOf(path, c.reg)
+		for _, of := range t.plan.instances[c.mod] {
+			sig, err := t.s.NodeOf(of.path, c.reg)
 			if err != nil {
 				return fmt.Errorf("cover: %w", err)
 			}
-			now, at := uint32(t.s.GetBits(sig).Uint64()), reading{k, path}
+			now, at := uint32(t.s.GetBits(sig).Uint64()), reading{k, of.path}
 			t.sum[k] += uint64(now - t.last[at])
 			t.last[at] = now
 		}
@@ -192,28 +242,36 @@ func (p *Plan) lines(by []uint64) (list []Line) {
 // changed reads the watches of all instances. A change at the last edge is not yet in rose and fell:
 // it is the difference between prev and the value.
 func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
-	paths := p.paths()
 	for _, t := range p.toggles {
 		width := t.mod.Width(t.id)
 		rose, fell := bits.Zero(width), bits.Zero(width)
-		for _, path := range paths[t.mod] {
+		look := func(path string, of *toggle) {
 			read := func(id ir.ID) bits.Value {
 				sig, e := s.NodeOf(path, id)
 				if e != nil {
 					err = fmt.Errorf("cover: %w", e)
-					return bits.Zero(t.mod.Width(id))
+					return bits.Zero(of.mod.Width(id))
 				}
 				return s.GetBits(sig)
 			}
-			now, prev := read(t.id), read(t.prev)
-			rose, fell = rose.Or(read(t.rose)), fell.Or(read(t.fell))
-			if !read(t.begun).IsZero() {
+			now, prev := read(of.id), read(of.by.prev)
+			rose, fell = rose.Or(read(of.by.rose)), fell.Or(read(of.by.fell))
+			if !read(of.by.begun).IsZero() {
 				rose, fell = rose.Or(now.And(prev.Not())), fell.Or(prev.And(now.Not()))
 			}
-			if err != nil {
-				return nil, err
+		}
+		for _, from := range t.same {
+			look(from.path, &p.toggles[from.toggle])
+		}
+		if t.same == nil {
+			for _, at := range p.instances[t.mod] {
+				look(at.path, &t)
 			}
 		}
+		if err != nil {
+			return nil, err
+		}
+
 		l := Toggle{Module: t.mod.Name, Name: t.name, Width: width, Rose: rose.String(), Fell: fell.String()}
 		if files := t.mod.Src.AllPortable(t.pos); len(files) > 0 {
 			l.File, l.Line, l.Path = files[0].File, files[0].Line, t.mod.Src.All(t.pos)[0].File
@@ -224,22 +282,22 @@ func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
 	return list, nil
 }
 
-// paths are the instances of each module.
-func (p *Plan) paths() map[*ir.Module][]string {
-	all := map[*ir.Module][]string{}
-	var visit func(m *ir.Module, path string)
-	visit = func(m *ir.Module, path string) {
-		all[m] = append(all[m], path)
-		for _, inst := range m.Insts {
-			below := inst.Name
-			if path != "" {
-				below = path + "." + below
+// places finds the instances of each module.
+func (p *Plan) places() {
+	p.instances = map[*ir.Module][]*place{}
+	var visit func(at *place) *place
+	visit = func(at *place) *place {
+		p.instances[at.mod] = append(p.instances[at.mod], at)
+		for i, inst := range at.mod.Insts {
+			path := inst.Name
+			if at.path != "" {
+				path = at.path + "." + path
 			}
-			visit(inst.Mod, below)
+			at.down = append(at.down, visit(&place{mod: inst.Mod, path: path, up: at, at: i}))
 		}
+		return at
 	}
-	visit(p.Design.Top, "")
-	return all
+	visit(&place{mod: p.Design.Top})
 }
 
 // compare orders lines by file, line, kind, module and name.

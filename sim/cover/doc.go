@@ -1,22 +1,37 @@
-// Package cover counts how often each statement of a design took effect in a recorded run, by the
-// lines of its source: the arms of conditional assignments, and both outcomes of conditions.
+// Package cover counts what a recorded run of a design has exercised, by the lines of its source:
+// assignments, both outcomes of conditions, states and transitions of state machines, cover
+// statements, assertions that were put to the test, and the bits of registers and ports that rose
+// and fell.
 //
-//	c, err := cover.Of(s.Recorded())   // a replay of the run, with counters
-//	err = c.WriteFile(dir, "TestTx")   // as ETCH_COVER=DIR does for every bench
+//	c, err := cover.Of(s.Recorded(), d) // a replay of the run, with counters
+//	err = c.WriteFile(dir, "TestTx")    // as ETCH_COVER=DIR does for every bench
 //
-//	p, err := cover.Read(dir)          // all files of a folder, added up
-//	err = p.Profile(w)                 // in the format of go tool cover
+//	c, err = cover.Read(dir)            // all files of a folder, added up
+//	warnings, err := c.Profile(w)       // in the format of go tool cover
+//	for _, m := range c.Modules() { … } // by module and kind
 //
-// The run is replayed on a copy of its design to which cover statements are added: one for each arm
-// of a multiplexer, under the conditions of the multiplexers that the arm is inside of. So every
-// engine counts in its own way, and a bench that is not asked costs nothing. An arm that no
-// statement gave, as the value that a register keeps, counts for its condition only. Assignments
-// without a condition are not counted: they act in every cycle.
+// The run is replayed on a copy of its design to which counters are added: a register of 32 bits for
+// each condition under which something acts. So every engine counts in its own way, and a bench that
+// is not asked costs nothing. Equal conditions share a counter, and the last arm of a multiplexer has
+// none: it is the rest. An arm that no statement gave, as the value that a register keeps, counts
+// for its condition only.
 //
-//	instrument.go  the statements
-//	counts.go      a run's counts by line, as a file
-//	profile.go     the files of a folder, as a profile and as a table
-//	lcov.go        the same for lcov
+// Bits are watched at the edges of a register's clock, ports at those of their module's. A signal
+// whose bits have all risen and fallen in some instance of its module needs no watch any more, so
+// the run's begin is replayed first, with all watches.
+//
+// Lanes are not recorded. A test with lanes runs them on the design of a [Plan] and counts each [Lane].
+//
+//	instrument.go  a design with counters
+//	arms.go        the conditions of multiplexers' arms
+//	statements.go  assignments without conditions, writes, statements
+//	states.go      state machines and their possible transitions
+//	toggles.go     the watches of bits
+//	counts.go      the counts of a run
+//	files.go       files of counts, and their sum
+//	profile.go     a profile for go tool cover, and the table by file
+//	modules.go     the table by module and kind
+//	lcov.go        lines and branches for lcov
 //
 // The package imports sim, ir and the standard library.
 package cover

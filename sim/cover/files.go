@@ -14,7 +14,7 @@ import (
 // WriteFile writes the counts to a new file in a folder, which is made. The file appears when it is
 // complete; its name begins with that of the test.
 func (c *Counts) WriteFile(dir, name string) error {
-	c.Name = name
+	c.Version, c.Name = version, name
 	text, err := json.MarshalIndent(c, "", " ")
 	if err != nil {
 		return err
@@ -93,10 +93,13 @@ type either struct{ rose, fell bits.Value }
 
 func newSum() *sum { return &sum{lines: map[Line]*Line{}, toggles: map[Toggle]*either{}} }
 
-// add adds the counts of a run. Error: bits that are no number of their width.
+// add adds the counts of a run. Errors: a line below 1; bits that are no number of their width.
 func (s *sum) add(c *Counts) error {
 	s.cycles += c.Cycles
 	for _, l := range c.Lines {
+		if l.Line < 1 {
+			return fmt.Errorf("%s: line %d", l.File, l.Line)
+		}
 		n := l.Count
 		l.Count, l.First = 0, ""
 		to := s.lines[l]

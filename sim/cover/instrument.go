@@ -7,13 +7,16 @@ import (
 	"etch/ir/bits"
 )
 
-// Parts are the parts of coverage that cost time beside the branches.
+// Parts are the parts of coverage.
 type Parts struct {
-	Toggles bool // which bits of registers and ports rose and fell
+	Branches bool // counts of lines: everything but the toggles
+	Toggles  bool // which bits of registers and ports rose and fell
+
+	settled map[signal]bool // need no watch: all their bits have risen and fallen
 }
 
-// All counts everything.
-var All = Parts{Toggles: true}
+// All is every part.
+var All = Parts{Branches: true, Toggles: true}
 
 // Plan is a design with counters, and the meaning of each.
 type Plan struct {
@@ -21,11 +24,12 @@ type Plan struct {
 	// the design.
 	Design *ir.Design
 
-	top      string // the name of the top
-	points   []point
-	counters []tally
-	toggles  []toggle
-	one      bool // every edge of every clock is a cycle: the design has one clock, and none derived
+	top       string // the name of the top
+	points    []point
+	counters  []tally
+	toggles   []toggle
+	instances map[*ir.Module][]*place
+	one       bool // every edge of every clock is a cycle: the design has one clock, and none derived
 }
 
 // tally is a counter: a register of a module.
@@ -62,17 +66,29 @@ func New(d *ir.Design, parts Parts) *Plan {
 			in.users[m.Insts[i].Mod] = append(in.users[m.Insts[i].Mod], use{m, i})
 		}
 	}
-	if in.own(c.Top) == ir.None {
+	if in.clockInput(c.Top) == ir.None {
 		return &in.Plan
 	}
 
 	in.one = oneClock(c)
-	used := in.paths()
+	in.places()
+	var all []*watches
 	for _, m := range c.Modules {
-		if used[m] != nil && (m.Extern == nil || m.Extern.Model) {
-			in.module(m, parts)
+		if in.instances[m] == nil || m.Extern != nil && !m.Extern.Model {
+			continue
+		}
+
+		// The sizes of the module's tables are taken before any counter is added.
+		k := &counters{logic: newLogic(m), plan: &in.Plan, clk: in.clock(m), numbers: map[counter]int{}}
+		own := extent{nodes: m.Len(), ports: len(m.Ports), regs: len(m.Regs), stmts: len(m.Stmts)}
+		if parts.Branches {
+			in.module(k, own)
+		}
+		if parts.Toggles {
+			all = append(all, &watches{counters: k, extent: own, begun: map[ir.ID]ir.ID{}, of: map[ir.ID]int{}})
 		}
 	}
+	in.watch(all, parts.settled)
 	return &in.Plan
 }
 
@@ -89,8 +105,8 @@ type use struct {
 	at int
 }
 
-// own is a clock input of a module, None if it has none.
-func (in *instrumenter) own(m *ir.Module) ir.ID {
+// clockInput is a clock input of a module, None if it has none.
+func (in *instrumenter) clockInput(m *ir.Module) ir.ID {
 	for _, p := range m.Ports {
 		if p.Dir == ir.In && m.TypeOf(p.Type).Kind == ir.Clock {
 			return p.Node
@@ -107,7 +123,7 @@ func (in *instrumenter) clock(m *ir.Module) ir.ID {
 	}
 
 	// Before the instances are given it, so that a module is asked once.
-	id := in.own(m)
+	id := in.clockInput(m)
 	if id == ir.None {
 		id = m.AddInput("etch_cover_clock", 1, m.AddType(ir.Type{Kind: ir.Clock}), 0)
 	}
@@ -126,19 +142,12 @@ func (in *instrumenter) clock(m *ir.Module) ir.ID {
 	return id
 }
 
-// module adds the counters of a module. The list of its own ports, nodes and
-// statements is taken before any is added.
-func (in *instrumenter) module(m *ir.Module, parts Parts) {
-	c := &counters{logic: newLogic(m), plan: &in.Plan, clk: in.clock(m), numbers: map[counter]int{}}
-	own := extent{nodes: m.Len(), ports: len(m.Ports), regs: len(m.Regs), stmts: len(m.Stmts)}
-
+// module adds the counters of a module.
+func (in *instrumenter) module(c *counters, own extent) {
 	in.branches(c, own)
 	in.given(c, own)
 	in.statements(c, own)
 	in.states(c, own)
-	if parts.Toggles {
-		in.toggle(c, own)
-	}
 }
 
 // extent is the sizes of a module's tables before counters are added.

@@ -7,35 +7,48 @@ import (
 )
 
 // LCOV writes the counts as lcov and its readers take them: statements as lines (DA), the outcomes
-// of conditions as branches (BRDA). Waived lines are left out.
+// of conditions as branches (BRDA). Waived lines are left out, and so are states and toggles.
 func (c *Counts) LCOV(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "TN:")
-	var src *source
-	for i, l := range c.Lines {
-		if i == 0 || l.File != c.Lines[i-1].File {
-			if i > 0 {
-				fmt.Fprintln(b, "end_of_record")
-			}
-			fmt.Fprintf(b, "SF:%s\n", l.Path)
-			src = open(l.Path)
+	for i := 0; i < len(c.Lines); {
+		n := i
+		for n < len(c.Lines) && c.Lines[n].File == c.Lines[i].File {
+			n++
 		}
-		if src.isWaived(l.Line) {
-			continue
-		}
-
-		// A condition is block 0 of its line; branch 0 is that it held.
-		switch l.Kind {
-		case Set:
-			fmt.Fprintf(b, "DA:%d,%d\n", l.Line, l.Count)
-		case True:
-			fmt.Fprintf(b, "BRDA:%d,0,0,%d\n", l.Line, l.Count)
-		case False:
-			fmt.Fprintf(b, "BRDA:%d,0,1,%d\n", l.Line, l.Count)
-		}
-	}
-	if len(c.Lines) > 0 {
+		fmt.Fprintf(b, "SF:%s\n", c.Lines[i].Path)
+		writeRecords(b, open(c.Lines[i].Path), c.Lines[i:n])
 		fmt.Fprintln(b, "end_of_record")
+		i = n
 	}
 	return b.Flush()
+}
+
+// writeRecords writes the records of one file. Modules that share a line have one record. A condition
+// is block 0 of its line; branch 0 is that it held.
+func writeRecords(b *bufio.Writer, src *source, lines []Line) {
+	counts := map[string]uint64{}
+	var order []string
+	for _, l := range lines {
+		var record string
+		switch {
+		case src.isWaived(l.Line):
+			continue
+		case l.Kind == Set || l.Kind == Cover || l.Kind == Assert:
+			record = fmt.Sprintf("DA:%d", l.Line)
+		case l.Kind == True:
+			record = fmt.Sprintf("BRDA:%d,0,0", l.Line)
+		case l.Kind == False:
+			record = fmt.Sprintf("BRDA:%d,0,1", l.Line)
+		default:
+			continue // states and transitions have no place in the format
+		}
+		if _, ok := counts[record]; !ok {
+			order = append(order, record)
+		}
+		counts[record] += l.Count
+	}
+	for _, record := range order {
+		fmt.Fprintf(b, "%s,%d\n", record, counts[record])
+	}
 }

@@ -2,6 +2,7 @@ package cover
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -17,7 +18,7 @@ const Waived = "//hwcover:ignore"
 // File is the statements of a source file.
 type File struct {
 	Name    string `json:"name"`
-	Sets    int    `json:"statements"`
+	Sets    int    `json:"statements"` // cover statements and assertions among them
 	Hit     int    `json:"hit"`
 	Waived  int    `json:"waived"`
 	Missing []int  `json:"missing,omitempty"` // lines of statements that never acted
@@ -45,16 +46,27 @@ func (c *Counts) Files() (all []File) {
 	return all
 }
 
-// byFile is the lines of statements, file by file.
+// byFile is the lines of statements, file by file. Modules that share a line, and statements on one
+// line, have one count; an assertion that is never put to the test is a statement that never acted.
 func (c *Counts) byFile() (all [][]Line) {
 	for _, l := range c.Lines {
-		if l.Kind != Set {
+		switch l.Kind {
+		case Set, Cover, Assert:
+		default:
 			continue
 		}
+		l.Module, l.Name, l.Kind = "", "", Set
 		if n := len(all); n == 0 || all[n-1][0].File != l.File {
 			all = append(all, nil)
 		}
-		all[len(all)-1] = append(all[len(all)-1], l)
+		group := &all[len(all)-1]
+		if n := len(*group); n > 0 && (*group)[n-1].Line == l.Line {
+			before := &(*group)[n-1]
+			before.Count += l.Count
+			before.First = cmp.Or(before.First, l.First)
+			continue
+		}
+		*group = append(*group, l)
 	}
 	return all
 }
@@ -112,14 +124,14 @@ func (s *source) warning(group []Line) string {
 
 // isWaived reports whether a line is marked.
 func (s *source) isWaived(line int) bool {
-	return line <= len(s.lines) && strings.Contains(s.lines[line-1], Waived)
+	return line > 0 && line <= len(s.lines) && strings.Contains(s.lines[line-1], Waived)
 }
 
 // columns returns the first column of the innermost statement that begins on a line, and its end as
 // line.column; of the whole line if there is none.
 func (s *source) columns(line int) (from int, to string) {
 	from, to = 1, fmt.Sprintf("%d.%d", line, 200)
-	if line <= len(s.lines) {
+	if line > 0 && line <= len(s.lines) {
 		to = fmt.Sprintf("%d.%d", line, len(s.lines[line-1])+1)
 	}
 	if s.file == nil {

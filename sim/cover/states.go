@@ -7,8 +7,8 @@ import (
 	"etch/ir/bits"
 )
 
-// states adds the points of registers of enumerations: each state, and each transition between two
-// states that the netlist has, at an edge outside of reset.
+// states adds the points of state machines, which are registers of enumerations: each state, and each
+// transition between two states that the netlist has, at an edge outside of reset.
 func (in *instrumenter) states(c *counters, own extent) {
 	m := c.m
 	for i := range own.regs {
@@ -17,22 +17,36 @@ func (in *instrumenter) states(c *counters, own extent) {
 		if t.Kind != ir.EnumKind || m.IsLatch(&r) || r.Next == ir.None {
 			continue
 		}
-		name, pos, width := m.NameOf(r.Node), m.Node(r.Node).Pos, m.Width(r.Node)
-		run := ir.None
-		if r.Rst != ir.None {
-			run = c.not(r.Rst)
-		}
-		for from, code := range t.Enum.Codes {
-			here := c.equal(r.Node, bits.New(width, code))
-			in.add(c, State, pos, name+"."+t.Enum.Names[from], c.of(r.Clk, here))
+		in.machine(c, r, t.Enum)
+	}
+}
 
-			to := (&successors{m: m, reg: r.Node, code: bits.New(width, code)}).of(r.Next)
-			for k, target := range t.Enum.Codes {
-				if k == from || !to.any && !slices.ContainsFunc(to.list, func(v bits.Value) bool { return v.Equal(bits.New(width, target)) }) {
-					continue
-				}
-				cond := c.both(run, c.both(here, c.equal(r.Next, bits.New(width, target))))
-				in.add(c, Transition, pos, name+"."+t.Enum.Names[from]+" → "+t.Enum.Names[k], c.of(r.Clk, cond))
+// machine adds the points of a state machine. A register whose next value never follows from its
+// present one, as a delayed copy of a state, is none.
+func (in *instrumenter) machine(c *counters, r ir.Register, e *ir.Enum) {
+	m := c.m
+	name, pos, width := m.NameOf(r.Node), m.Node(r.Node).Pos, m.Width(r.Node)
+	next := make([]targets, len(e.Codes))
+	follows := false
+	for i, code := range e.Codes {
+		next[i] = (&successors{m: m, reg: r.Node, code: bits.New(width, code)}).of(r.Next)
+		follows = follows || !next[i].any
+	}
+	if !follows {
+		return
+	}
+
+	run := ir.None
+	if r.Rst != ir.None {
+		run = c.not(r.Rst)
+	}
+	for from, code := range e.Codes {
+		here := c.equal(r.Node, bits.New(width, code))
+		in.add(c, State, pos, name+"."+e.Names[from], c.of(r.Clk, here))
+		for to, code := range e.Codes {
+			if v := bits.New(width, code); to != from && (next[from].any || slices.ContainsFunc(next[from].list, v.Equal)) {
+				cond := c.both(run, c.both(here, c.equal(r.Next, v)))
+				in.add(c, Transition, pos, name+"."+e.Names[from]+" → "+e.Names[to], c.of(r.Clk, cond))
 			}
 		}
 	}

@@ -6,64 +6,146 @@ import (
 	"etch/ir"
 )
 
-// toggle is a register or port of a module whose bits are watched: by prev, its value at the edge
-// before, and by rose and fell, the bits that have done so.
+// signal is a register or port of a module by its name.
+type signal struct{ module, name string }
+
+// toggle is a signal whose bits are watched, by registers of its module or by those of signals that
+// are the same in its instances.
 type toggle struct {
-	mod              *ir.Module
-	id               ir.ID
-	pos              ir.Pos
-	name             string
-	prev, rose, fell ir.ID
-	begun            ir.ID // one bit: there was an edge before
+	mod  *ir.Module
+	id   ir.ID
+	pos  ir.Pos
+	name string
+	by   watch
+	same []tap // in place of by, one an instance; nil: by
 }
 
-// toggle adds the watches of registers and ports. Clocks and pads are left out. A register is watched
-// at the edges of its clock, a port at those of the module's; what is both is watched once.
-func (in *instrumenter) toggle(c *counters, own extent) {
-	m := c.m
-	w := &watches{counters: c, begun: map[ir.ID]ir.ID{}, of: map[ir.ID]int{}}
-	for i := range own.regs {
-		r := m.Regs[i]
-		if !m.IsLatch(&r) {
-			in.watch(w, r.Node, r.Clk, m.Node(r.Node).Pos, m.NameOf(r.Node))
-		}
-	}
-	for i := range own.ports {
-		p := m.Ports[i]
-		if p.Dir != ir.InOut && p.Node != ir.None && m.TypeOf(p.Type).Kind != ir.Clock {
-			in.watch(w, p.Node, c.clk, p.Pos, p.Name)
-		}
-	}
+// watch is prev, the value at the edge before, and rose and fell, the bits that have done so. begun is
+// high once there was an edge before.
+type watch struct{ prev, rose, fell, begun ir.ID }
+
+// tap is the toggle that an instance's port takes its value from.
+type tap struct {
+	path   string
+	toggle int
 }
 
 // watches are those of a module.
 type watches struct {
 	*counters
+	extent
 	begun map[ir.ID]ir.ID // by clock
-	of    map[ir.ID]int   // by node: its number among the plan's
+	of    map[ir.ID]int   // by node: its number among the plan's toggles
 	n     int
 }
 
-// watch adds a watch of a node under a name, or only the name if there is one.
-func (in *instrumenter) watch(w *watches, id, clk ir.ID, pos ir.Pos, name string) {
-	if k, ok := w.of[id]; ok {
-		t := in.toggles[k]
-		t.pos, t.name = pos, name
-		if name != in.toggles[k].name {
+// watch adds the watches of registers and ports but those that are settled. Clocks and pads are left
+// out. A register is watched at the edges of its clock, a port at those of its module's. A port that
+// has the value of a watched signal in each instance has no registers of its own.
+func (in *instrumenter) watch(all []*watches, settled map[signal]bool) {
+	at := map[*ir.Module]*watches{}
+	for _, w := range all {
+		at[w.m] = w
+		for i := range w.regs {
+			r := w.m.Regs[i]
+			if !w.m.IsLatch(&r) && !settled[signal{w.m.Name, w.m.NameOf(r.Node)}] {
+				in.own(w, r.Node, r.Clk, w.m.Node(r.Node).Pos, w.m.NameOf(r.Node))
+			}
+		}
+	}
+
+	// Outputs before inputs, which may take their values from them.
+	for _, dir := range []ir.Dir{ir.Out, ir.In} {
+		for _, w := range all {
+			for i := range w.ports {
+				p := w.m.Ports[i]
+				if p.Dir == dir && p.Node != ir.None && w.m.TypeOf(p.Type).Kind != ir.Clock && !settled[signal{w.m.Name, p.Name}] {
+					in.port(w, at, p)
+				}
+			}
+		}
+	}
+}
+
+// port adds the watch of a port.
+func (in *instrumenter) port(w *watches, at map[*ir.Module]*watches, p ir.Port) {
+	t := toggle{mod: w.m, id: p.Node, pos: p.Pos, name: p.Name}
+	if k, ok := w.of[p.Node]; ok {
+		if in.toggles[k].name != p.Name {
+			t.by = in.toggles[k].by
 			in.toggles = append(in.toggles, t)
 		}
 		return
 	}
-	w.of[id] = len(in.toggles)
-
-	// rose takes the bits that were low and are high, once there was an edge before.
-	width := w.m.Width(id)
-	t := toggle{mod: w.m, id: id, pos: pos, name: name, begun: w.begin(clk)}
-	t.prev, t.rose, t.fell = w.register("prev", width, clk), w.register("rose", width, clk), w.register("fell", width, clk)
-	w.next(t.prev, id)
-	w.next(t.rose, w.gather(t.rose, t.begun, id, t.prev))
-	w.next(t.fell, w.gather(t.fell, t.begun, t.prev, id))
+	if in.one {
+		t.same = in.sources(w.m, at, p.Node)
+	}
+	if t.same == nil {
+		in.own(w, p.Node, w.clk, p.Pos, p.Name)
+		return
+	}
 	in.toggles = append(in.toggles, t)
+}
+
+// sources are the toggles that a node of a module has its value from, one for each instance; nil if
+// one has none.
+func (in *instrumenter) sources(m *ir.Module, at map[*ir.Module]*watches, id ir.ID) (list []tap) {
+	for _, path := range in.instances[m] {
+		from, of := path, id
+		for {
+			w := at[from.mod]
+			if w == nil {
+				return nil
+			}
+			if k, ok := w.of[of]; ok {
+				list = append(list, tap{from.path, k})
+				break
+			}
+			var ok bool
+			if from, of, ok = from.driver(of); !ok {
+				return nil
+			}
+		}
+	}
+	return list
+}
+
+// place is an instance in the hierarchy.
+type place struct {
+	mod  *ir.Module
+	path string
+	up   *place // nil of the top
+	at   int    // number among the instances of up
+	down []*place
+}
+
+// driver is the node of which a node has its value, in the same instance or the next.
+func (p *place) driver(id ir.ID) (_ *place, _ ir.ID, ok bool) {
+	n := p.mod.Node(id)
+	switch n.Op {
+	case ir.Wire:
+		return p, p.mod.Args(id)[0], true
+	case ir.Input:
+		if p.up != nil {
+			return p.up, p.up.mod.Insts[p.at].Conns[n.Aux], true
+		}
+	case ir.InstOut:
+		below := p.down[n.Aux]
+		return below, below.mod.Ports[n.Aux2].Node, true
+	}
+	return nil, ir.None, false
+}
+
+// own adds a watch with registers of its own. rose takes the bits that were low and are high, once
+// there was an edge before.
+func (in *instrumenter) own(w *watches, id, clk ir.ID, pos ir.Pos, name string) {
+	width := w.m.Width(id)
+	v := watch{begun: w.begin(clk), prev: w.register("prev", width, clk), rose: w.register("rose", width, clk), fell: w.register("fell", width, clk)}
+	w.next(v.prev, id)
+	w.next(v.rose, w.gather(v.rose, v.begun, id, v.prev))
+	w.next(v.fell, w.gather(v.fell, v.begun, v.prev, id))
+	w.of[id] = len(in.toggles)
+	in.toggles = append(in.toggles, toggle{mod: w.m, id: id, pos: pos, name: name, by: v})
 }
 
 // gather is seen with the bits that x has and y has not, if begun is high.

@@ -22,8 +22,8 @@ const (
 
 // Command is etch bench.
 var Command = cli.Command{
-	Name: "bench", Usage: "[scale | repeat] [-v] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME … | -firrtl FILE …] [-engine a,b] [-cycles n]",
-	Doc:      "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design; with repeat how far equal runs differ",
+	Name: "bench", Usage: "[scale | repeat | cover] [-v] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME … | -firrtl FILE …] [-engine a,b] [-cycles n]",
+	Doc:      "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design; with repeat how far equal runs differ; with cover the cost of coverage",
 	Examples: []string{"bench -short", "bench repeat -design rv32i -runs 3", "bench -verilog core.v -top core -cycles 100000", "bench -firrtl core.fir -mem soc.ram=program.bin -cycles 1000000"},
 	Run: func(_ *cli.App, args []string, out cli.Output) error {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -33,6 +33,9 @@ var Command = cli.Command{
 		}
 		if len(args) > 0 && args[0] == "repeat" {
 			return runRepeat(ctx, args[1:], out)
+		}
+		if len(args) > 0 && (args[0] == "cover" || args[0] == "-cover") {
+			return runCover(ctx, args[1:], out)
 		}
 		return runBench(ctx, args, out)
 	},
