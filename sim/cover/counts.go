@@ -178,7 +178,7 @@ type reading struct {
 	path    string
 }
 
-// Read adds what the counters have counted since the last call. Error: the simulator is one of
+// Read adds the counts since the last call. Error: the simulator is one of
 // another design.
 func (t *Total) Read() error {
 	for k, c := range t.plan.counters {
@@ -260,6 +260,7 @@ func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
 				rose, fell = rose.Or(now.And(prev.Not())), fell.Or(prev.And(now.Not()))
 			}
 		}
+		// A port without registers of its own has those of the signals that drive it.
 		for _, from := range t.same {
 			look(from.path, &p.toggles[from.toggle])
 		}

@@ -1,4 +1,4 @@
-// Package cover counts what a recorded run of a design has exercised, by the lines of its source:
+// Package cover counts the parts of a design that a recorded run has exercised, by the lines of its source:
 // assignments, both outcomes of conditions, states and transitions of state machines, cover
 // statements, assertions that were put to the test, and the bits of registers and ports that rose
 // and fell.

@@ -100,6 +100,7 @@ func (s *sum) add(c *Counts) error {
 		if l.Line < 1 {
 			return fmt.Errorf("%s: line %d", l.File, l.Line)
 		}
+		// A line without its count is the key.
 		n := l.Count
 		l.Count, l.First = 0, ""
 		to := s.lines[l]
@@ -123,6 +124,7 @@ func (s *sum) add(c *Counts) error {
 		if err != nil {
 			return fmt.Errorf("%s.%s: fell: %w", t.Module, t.Name, err)
 		}
+		// So is a signal without its bits.
 		t.Rose, t.Fell = "", ""
 		if to := s.toggles[t]; to != nil {
 			rose, fell = rose.Or(to.rose), fell.Or(to.fell)

@@ -48,6 +48,7 @@ func writeRecords(b *bufio.Writer, src *source, lines []Line) {
 		}
 		counts[record] += l.Count
 	}
+	// In the order of their first lines.
 	for _, record := range order {
 		fmt.Fprintf(b, "%s,%d\n", record, counts[record])
 	}

@@ -49,6 +49,7 @@ func (c *Counts) Modules() []Module {
 		return m
 	}
 
+	// Each file is read once for its waivers.
 	files := map[string]*source{}
 	waived := func(path string, line int) bool {
 		src := files[path]
@@ -95,6 +96,7 @@ func (m *Module) count(l Line) {
 	case Assert:
 		m.Asserts.add(hit)
 	}
+	// Statements and branches are named by the table by file.
 	if !hit {
 		m.Missing = append(m.Missing, string(l.Kind)+" "+l.Name)
 	}

@@ -59,6 +59,7 @@ func (c *Counts) byFile() (all [][]Line) {
 		if n := len(all); n == 0 || all[n-1][0].File != l.File {
 			all = append(all, nil)
 		}
+		// Lines are in order, so that equal ones are neighbours.
 		group := &all[len(all)-1]
 		if n := len(*group); n > 0 && (*group)[n-1].Line == l.Line {
 			before := &(*group)[n-1]

@@ -11,6 +11,7 @@ func (in *instrumenter) given(c *counters, own extent) {
 			in.add(c, Set, pos, "", c.of(clk, ir.None))
 		}
 	}
+	// A position of 0: the value's own arms have positions, and are counted as branches.
 	for i := range own.ports {
 		if p := &m.Ports[i]; p.Dir == ir.Out {
 			always(c.clk, p.SetAt)
@@ -30,6 +31,7 @@ func (in *instrumenter) given(c *counters, own extent) {
 		}
 	}
 
+	// A write acts where it is enabled.
 	for i := range m.Mems {
 		for _, w := range m.Mems[i].Writes {
 			if w.Pos != 0 {

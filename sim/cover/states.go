@@ -27,7 +27,7 @@ func (in *instrumenter) machine(c *counters, r ir.Register, e *ir.Enum) {
 	m := c.m
 	name, pos, width := m.NameOf(r.Node), m.Node(r.Node).Pos, m.Width(r.Node)
 	next := make([]targets, len(e.Codes))
-	follows := false
+	follows := false // some next value does
 	for i, code := range e.Codes {
 		next[i] = (&successors{m: m, reg: r.Node, code: bits.New(width, code)}).of(r.Next)
 		follows = follows || !next[i].any
@@ -36,6 +36,7 @@ func (in *instrumenter) machine(c *counters, r ir.Register, e *ir.Enum) {
 		return
 	}
 
+	// A reset is no transition.
 	run := ir.None
 	if r.Rst != ir.None {
 		run = c.not(r.Rst)
@@ -59,7 +60,7 @@ type targets struct {
 }
 
 // successors finds the values that the next state may have while the register has a code, by partial
-// evaluation: what follows from the code alone is known, and a multiplexer with an unknown selector
+// evaluation: a node that depends on the code alone has a known value, and a multiplexer with an unknown selector
 // may take each of its arms.
 type successors struct {
 	m     *ir.Module
@@ -86,6 +87,7 @@ func (s *successors) collect(id ir.ID, t *targets) {
 		t.list = append(t.list, *v)
 		return
 	}
+	// The leaves of a tree of multiplexers, of which known selectors leave one arm.
 	m := s.m
 	switch args := m.Args(id); m.Op(id) {
 	case ir.Wire:
@@ -153,6 +155,7 @@ func (s *successors) evaluate(id ir.ID) *bits.Value {
 		}
 	case ir.And, ir.Or:
 		x, y := s.value(args[0]), s.value(args[1])
+		// 0 decides And, ones decide Or, whatever the other is.
 		for _, z := range []*bits.Value{x, y} {
 			if z != nil && (op == ir.And && z.IsZero() || op == ir.Or && z.IsOnes()) {
 				return z

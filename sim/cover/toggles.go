@@ -168,7 +168,7 @@ func (w *watches) begin(clk ir.ID) ir.ID {
 }
 
 // register adds a register with a name of its own.
-func (w *watches) register(what string, width int, clk ir.ID) ir.ID {
+func (w *watches) register(role string, width int, clk ir.ID) ir.ID {
 	w.n++
-	return w.state(fmt.Sprintf("etch_cover_%s_%d", what, w.n), width, clk)
+	return w.state(fmt.Sprintf("etch_cover_%s_%d", role, w.n), width, clk)
 }
