@@ -21,6 +21,7 @@ import (
 	"etch/designs/examples/systolic"
 	"etch/designs/examples/uart"
 	"etch/designs/float"
+	"etch/designs/float/function"
 	floattool "etch/designs/float/tool"
 	gaetool "etch/designs/gae/tool"
 	learnertool "etch/designs/learner/tool"
@@ -90,6 +91,7 @@ func Designs() []cli.Design {
 		cli.Component("protocol", "a reliable link over a serial line: six state machines", protocol.Link{Words: 256, ClocksPerBit: 16, Tries: 4}),
 		cli.Component("rv32i", "a RISC-V processor with its memory", rv32i.Core{Words: 1024, Program: rv32i.Idle}),
 		floattool.Design(),
+		cli.Component("function", "an elementary function of floating-point numbers from tables, correctly rounded", function.Unit{Function: function.Tanh, Format: float.F16}),
 		tool.Design(),
 		cli.Component("optimizer", "hAdam with Kahan sums in fp16, a weight every cycle, its states in block RAM", lowprec.OptimizerMemory{Optimizer: lowprec.Ours(), Weights: 1024}),
 		cli.Component("loss_scaler", "scales of the loss for groups of weights: compound loss scaling", lowprec.Scaling(3, 1024)),

@@ -39,6 +39,7 @@ var others = map[string][]cli.Values{
 	"systolic":          {{"n": "2"}, {"n": "3", "pe.data": "5", "pe.sum": "11"}},
 	"matmul":            {{"rows": "1", "cols": "1", "products": "1"}, {"cols": "3", "products": "1000"}},
 	"float":             {{"op": "fma", "format": "bf16", "rounding": "dynamic", "stages": "4"}, {"op": "div", "format": "e4m3fn", "rounding": "rup", "flags": "false", "stages": "1"}},
+	"function":          {{"function": "sin", "format": "bf16", "flags": "true"}, {"function": "recip", "format": "e4m3", "ulp": "0.75"}},
 	"protocol":          {{"words": "16", "clocks_per_bit": "4", "tries": "1"}, {"tries": "9", "contents": "1,2,3"}},
 	"rv32i":             {{"words": "64"}, {"words": "4096", "program": "0x13,0x6f"}},
 	"dwc":               {{"head": "counts", "pipeline.input": "true"}, {"rom": "block", "pipeline.counts": "2"}},

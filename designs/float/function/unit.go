@@ -98,9 +98,12 @@ func (u Unit) Build(m *hw.Module, p Ports) {
 
 	// A segment without a polynomial has its results in the second memory.
 	y := hw.Delay(run, "code_2", code, 1)
+	// That has a power of two of words, so that no read needs a test of its range.
 	if len(t.places) > 0 {
-		places := hw.Mem(run, "places", len(t.places), hw.Unsigned(u.Format.Width()), hw.Contents(t.places...), hw.Style("block"))
 		bits := max(mathbits.Len(uint(len(t.places)-1)), 1)
+		results := make([]uint64, 1<<bits)
+		copy(results, t.places)
+		places := hw.Mem(run, "places", len(results), hw.Unsigned(u.Format.Width()), hw.Contents(results...), hw.Style("block"))
 		at := hw.Cat(start, d2)
 		place := places.SyncRead("place", hw.Delay(run, "at", at.Trunc(bits), 1), hw.Old)
 		choice := hw.Delay(run, "choice", fitted2, 2)

@@ -1,7 +1,11 @@
 package tool
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -12,54 +16,112 @@ import (
 
 // Functions measures the units of elementary functions.
 var Functions = cli.Command{
-	Name: "float-functions", Usage: "[-format fp16] [-ulp 0.5] [-functions exp,log,…] [-json]",
+	Name: "float-functions", Usage: "[-formats fp16,bf16] [-ulp 0.5] [-functions exp,log,…] [-json] [-results FILE] [-doc FILE.go]",
 	Doc: "error over all operands, memory and cells of the units of elementary functions after yosys " + cli.SynthesisOfParts,
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("experiment float-functions", out)
-		format := float.F16
-		f.TextVar(&format, "format", float.F16, "of operand and result, up to 16 bits")
-		ulp := f.Float64("ulp", 0.5, "greatest error; 0.5 is correct rounding")
+		formats := f.String("formats", "fp16", "of operand and result, up to 16 bits")
+		ulp := f.String("ulp", "0.5", "greatest errors; 0.5 is correct rounding")
 		only := f.String("functions", "", "only these, by `name`; all if empty")
 		asJSON := f.Bool("json", false, "print one JSON document")
+		kept := f.String("results", "", "`file` of results, which are not measured again while the netlist is the same")
+		doc := f.String("doc", "", "Go `file` to write the table to, as documentation of its package")
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
-		list := function.Functions
-		if *only != "" {
-			list = nil
-			for _, name := range strings.Split(*only, ",") {
-				list = append(list, function.Function(name))
+		if *doc != "" {
+			if err := cli.Writable(*doc); err != nil {
+				return err
 			}
 		}
-		if !(*ulp >= 0.5 && *ulp <= 1) {
-			return cli.Usagef("-ulp %v, want 0.5 to 1", *ulp)
+		list, err := functionUnits(*formats, *ulp, *only)
+		if err != nil {
+			return err
 		}
-		var rows []functionRow
-		for _, fn := range list {
-			r, err := functionOf(function.Unit{Function: fn, Format: format, Ulp: *ulp})
-			if err != nil {
-				return cli.Usagef("%v", err)
-			}
-			rows = append(rows, r)
-			fmt.Fprintf(out.Err, "%s: %v\n", fn, r.Cells)
-		}
-		if *asJSON {
-			return cli.JSON(out.Out, map[string]any{"script": cli.SynthesisOfParts, "format": format, "rows": rows})
+		old, err := openResults(*kept)
+		if err != nil {
+			return err
 		}
 
-		fmt.Fprintf(out.Out, "%v, all %d operands; yosys %s\n", format, 1<<format.Width(), cli.SynthesisOfParts)
-		t := tabwriter.NewWriter(out.Out, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(t, "function\tmaximum ulp\tnot correctly rounded\tlatency\tmemory bits\tblock RAM\tDSP\tLUT\tFF\t")
-		for _, r := range rows {
-			fmt.Fprintf(t, "%s\t%.4f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", r.Function, r.MaxUlp, r.Differ, r.Latency, r.Bits, r.Cells.BRAM, r.Cells.DSP, r.Cells.LUT, r.Cells.FF)
+		var rows []functionRow
+		for _, u := range list {
+			r, err := functionOf(u, old)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, r)
+			fmt.Fprintf(out.Err, "%s: %v\n", u.ModuleName(), r.Cells)
 		}
-		return t.Flush()
+		switch {
+		case *asJSON:
+			return cli.JSON(out.Out, map[string]any{"script": cli.SynthesisOfParts, "rows": rows})
+		case *doc != "":
+			return cli.WriteFiles(filepath.Dir(*doc), cli.File{Name: filepath.Base(*doc), Data: functionDoc(rows)})
+		}
+		return functionTable(out.Out, rows)
 	},
+}
+
+// functionUnits is the units that are asked for: by format, by error, by function.
+func functionUnits(formats, ulps, names string) (list []function.Unit, err error) {
+	functions := function.Functions
+	if names != "" {
+		functions = nil
+		for _, name := range strings.Split(names, ",") {
+			functions = append(functions, function.Function(name))
+		}
+	}
+	for _, text := range strings.Split(formats, ",") {
+		var f float.Format
+		if err := f.UnmarshalText([]byte(text)); err != nil {
+			return nil, cli.Usagef("-formats: %v", err)
+		}
+		for _, text := range strings.Split(ulps, ",") {
+			ulp, err := strconv.ParseFloat(text, 64)
+			if err != nil || !(ulp >= 0.5 && ulp <= 1) {
+				return nil, cli.Usagef("-ulp %s, want 0.5 to 1", text)
+			}
+			for _, fn := range functions {
+				u := function.Unit{Function: fn, Format: f, Ulp: ulp}
+				if err := u.Validate(); err != nil {
+					return nil, cli.Usagef("%v", err)
+				}
+				list = append(list, u)
+			}
+		}
+	}
+	return list, nil
+}
+
+// functionTable prints a line for each unit.
+func functionTable(w io.Writer, rows []functionRow) error {
+	fmt.Fprintf(w, "yosys %s; errors over all operands, in units of the last place\n", cli.SynthesisOfParts)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "function\tformat\tbound\tgreatest error\tnot correctly rounded\tlatency\tbits of tables\tblock RAM\tDSP\tLUT\tFF\t")
+	for _, r := range rows {
+		c := r.Cells
+		fmt.Fprintf(t, "%s\t%v\t%v\t%.4f\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", r.Function, r.Format, r.Ulp, r.MaxUlp, r.Differ, r.Latency, r.Bits, c.BRAM, c.DSP, c.LUT, c.FF)
+	}
+	return t.Flush()
+}
+
+// functionDoc is the table as a file of package function with nothing but documentation.
+func functionDoc(rows []functionRow) []byte {
+	var text, table bytes.Buffer
+	text.WriteString("// Code generated by etch experiment float-functions -doc designs/float/function/area.go. DO NOT EDIT.\n\n// # Errors and area\n//\n")
+	functionTable(&table, rows)
+	for line := range strings.Lines(table.String()) {
+		fmt.Fprintf(&text, "//\t%s\n", strings.TrimRight(line, " \n"))
+	}
+	text.WriteString("package function\n")
+	return text.Bytes()
 }
 
 // functionRow is a unit with its errors.
 type functionRow struct {
 	Function function.Function `json:"function"`
+	Format   float.Format      `json:"format"`
+	Ulp      float64           `json:"ulp"`
 	MaxUlp   float64           `json:"max_ulp"`
 	Differ   int               `json:"not_correctly_rounded"`
 	Latency  int               `json:"latency"`
@@ -67,17 +129,21 @@ type functionRow struct {
 	cli.Part
 }
 
-func functionOf(u function.Unit) (r functionRow, err error) {
+// functionOf measures a unit, or takes its area from earlier results.
+func functionOf(u function.Unit, old *results) (r functionRow, err error) {
 	t, err := function.TableOf(u)
 	if err != nil {
 		return r, err
 	}
-	r = functionRow{Function: u.Function, Latency: u.Latency(), Bits: t.Bits()}
+	r = functionRow{Function: u.Function, Format: u.Format, Ulp: u.Ulp, Latency: u.Latency(), Bits: t.Bits()}
 	r.MaxUlp, r.Differ = function.MaxUlp(u.Function, t)
 	d, err := built(u)
 	if err != nil {
 		return r, err
 	}
-	r.Part, err = cli.YosysPart(d)
+	err = old.measure("area", d, &r.Part, func() (err error) {
+		r.Part, err = cli.YosysPart(d)
+		return err
+	})
 	return r, err
 }

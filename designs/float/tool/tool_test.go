@@ -3,6 +3,8 @@ package tool
 import (
 	"bytes"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +16,7 @@ import (
 	"etch/designs/float"
 	"etch/hw"
 	kind "etch/hw/float"
+	"etch/testbench/tools"
 )
 
 // command runs a command line.
@@ -148,4 +151,40 @@ func TestDepth(t *testing.T) {
 
 	_, err = unitOf(cli.Values{"op": "add", "depth": "2"})
 	require.ErrorContains(t, err, "depth 2: the longest path of add has")
+}
+
+// The table of functions is written as a package's documentation; what the file of results has
+// is not measured again, and gives the same table.
+func TestFunctions(t *testing.T) {
+	tools.Need(t, "yosys")
+	dir := t.TempDir()
+	doc, kept := filepath.Join(dir, "area.go"), filepath.Join(dir, "results")
+	args := []string{"experiment", "float-functions", "-functions", "exp,recip", "-formats", "e5m2", "-doc", doc, "-results", kept}
+	code, said := command(args...)
+	require.Zero(t, code, said)
+	first, err := os.ReadFile(doc)
+	require.NoError(t, err)
+	f, err := parser.ParseFile(token.NewFileSet(), doc, first, parser.ParseComments)
+	require.NoError(t, err)
+	require.Equal(t, "function", f.Name.Name)
+	require.Regexp(t, `recip +e5m2 +0.5 +0\.\d+ +0 +4 `, f.Doc.Text())
+
+	// There is no yosys now: the results must do.
+	t.Setenv("PATH", dir)
+	code, said = command(args...)
+	require.Zero(t, code, said)
+	second, err := os.ReadFile(doc)
+	require.NoError(t, err)
+	require.Equal(t, string(first), string(second))
+
+	for want, args := range map[string][]string{
+		"-ulp 0.4, want 0.5 to 1":      {"-ulp", "0.5,0.4"},
+		`function "gamma" is none of`:  {"-functions", "exp,gamma"},
+		"-formats: ":                   {"-formats", "fp15x"},
+		"want IEEE codes of 6 to 16 b": {"-formats", "fp32"},
+	} {
+		code, said := command(append([]string{"experiment", "float-functions"}, args...)...)
+		require.NotZero(t, code)
+		require.Contains(t, said, want)
+	}
 }

@@ -105,10 +105,11 @@ func (r *run) forward(p []float32, samples int) {
 			copy(y, bias)
 			accumulate(y, r.act[i][q*in:(q+1)*in], 1, in, w, out)
 			for j, v := range y {
-				if v = r.n.r(v); hidden && v <= 0 {
-					v = 0
+				if hidden && v <= 0 {
+					y[j] = 0
+				} else {
+					y[j] = r.n.r(v)
 				}
-				y[j] = v
 			}
 		}
 	}

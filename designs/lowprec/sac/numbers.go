@@ -48,7 +48,7 @@ func (n *numbers) r(x float32) float32 {
 func (n *numbers) edge(x float32) float32 {
 	a := float32(math.Abs(float64(x)))
 	switch {
-	case n.plain || x != x:
+	case n.plain || x != x || x == 0:
 		return x
 	case math.Float32bits(a) < n.low:
 		return float32(math.Copysign(float64(float32(a+n.magic)-n.magic), float64(x)))
