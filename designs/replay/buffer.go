@@ -372,12 +372,17 @@ func (b bufferBody[T]) batches(a arrival[T]) {
 	m, p := b.m, b.p
 	room := b.room()
 
-	// Draws wait for the end of their batch.
+	// Draws wait for the end of their batch, with the lengths of their priorities: a memory
+	// of blocks is slow, and the search for a priority's highest one is not to come behind it.
+	type waiting struct {
+		Drawn  drawn
+		Length hw.UInt
+	}
 	shape := drawn{hw.Unsigned(b.indexWidth()), hw.Unsigned(generationBits), hw.Unsigned(b.Leaf), hw.Bit{}}
-	held := hw.Mem(m, "held", room, shape, hw.Style("block"))
+	held := hw.Mem(m, "held", room, waiting{shape, hw.UpTo(b.Leaf)}, hw.Style("block"))
 	at := hw.Reg(m, "held_tail", hw.AddressOf(room), hw.U(0))
 	m.When(a.valid, func() {
-		held.Write(at, a.drawn)
+		held.Write(at, waiting{a.drawn, a.drawn.Priority.BitLen()})
 		at.Set(at.Inc())
 	})
 
@@ -412,11 +417,11 @@ func (b bufferBody[T]) batches(a arrival[T]) {
 	// Stage 0 is the cycle in which a draw has been read.
 	read := held.SyncRead("read", next, hw.Undefined)
 	leastRead := hw.Delay(m, "least_read", q.Pop.Data.Least, 1)
-	weight := b.weight(m, read.Priority, leastRead, p.Settings.Beta)
+	weight := b.weight(m, read.Drawn.Priority, read.Length, leastRead, p.Settings.Beta)
 	const end = weightLatency
 	valid := pipe.Of(m, "weighed", 0, hw.Delay(m, "read_valid", leaves, 1, hw.Low), hw.Low).At(end)
 	lastRead := pipe.Of(m, "weighed_last", 0, hw.Delay(m, "read_last", last, 1)).At(end)
-	k := pipe.Of(m, "weighed_draw", 0, read).At(end)
+	k := pipe.Of(m, "weighed_draw", 0, read.Drawn).At(end)
 	e := Element[T]{Index: k.Index, Generation: k.Generation, Priority: k.Priority, Weight: hw.Gate(k.Empty.Not(), weight.At(end)), Empty: k.Empty, Last: lastRead}
 	if hw.WidthOf(b.Elem) > 0 {
 		// Transitions are read last: beside the weights they would take a register each.

@@ -36,7 +36,7 @@ func (c Power) Ports() PowerPorts {
 
 func (c Power) Build(m *hw.Module, p PowerPorts) {
 	p.Priority.Set(c.priority(m, p.Delta, p.Alpha, p.Epsilon).At(priorityLatency))
-	p.Weight.Set(c.weight(m, p.Drawn, p.Least, p.Beta).At(weightLatency))
+	p.Weight.Set(c.weight(m, p.Drawn, p.Drawn.BitLen(), p.Least, p.Beta).At(weightLatency))
 }
 
 // The latencies of Power.

@@ -46,14 +46,14 @@ func slopeBits(slope []uint64) (n int) {
 // logLatency is the number of stages of log2.
 const logLatency = 5
 
-// log2 is the logarithm of x ≥ 1, with 20 fraction bits, logLatency stages later; see
-// [model.Log2].
-func log2(m *hw.Module, name string, x hw.UInt, stage int) pipe.Value[hw.UInt] {
+// log2 is the logarithm of x/2^point for x ≥ 1, with 20 fraction bits, logLatency stages
+// later; see [model.Log2]. length is x.BitLen(), which may come out of a memory with x.
+func log2(m *hw.Module, name string, x, length hw.UInt, point, stage int) pipe.Value[hw.SInt] {
 	if x.Width() == 1 {
 		x = x.Extend(2)
 	}
 	w := x.Width()
-	places := pipe.Of(m, name+"_length", stage, x.BitLen())
+	places := pipe.Of(m, name+"_length", stage, arith.Resize(length, hw.UpTo(w).Width()))
 	value := pipe.Of(m, name+"_value", stage, x)
 
 	// The highest one goes to the top, and the bits below it are the fraction.
@@ -64,8 +64,13 @@ func log2(m *hw.Module, name string, x hw.UInt, stage int) pipe.Value[hw.UInt] {
 	}
 	f = f.Range(f.Width()-1, f.Width()-fraction)
 	mantissa := line(m, name+"_line", model.LogTable, pipe.Of(m, name+"_fraction", stage+1, f).At(stage+2), stage+2)
+
+	// Its place, less one, is the whole part: in a register of its own, so that the result
+	// is one, too.
+	whole := hw.S(-1 - point).Extend(max(up.Width(), bits.Len(uint(point))) + 1)
+	whole = pipe.Of(m, name+"_whole", stage+1, whole.Add(up.Extend(whole.Width()).AsSigned())).At(stage + logLatency)
 	at := stage + logLatency
-	return pipe.Of(m, name, at, hw.Cat(places.At(at).Dec(), mantissa.At(at)))
+	return pipe.Of(m, name, at, hw.Cat(whole.AsUnsigned(), mantissa.At(at)).AsSigned())
 }
 
 // expLatency is the number of stages of exp2.
@@ -79,10 +84,37 @@ func exp2(m *hw.Module, name string, f hw.UInt, stage int) pipe.Value[hw.UInt] {
 	return pipe.Of(m, name, at, hw.Cat(hw.Ones(1), l.At(at)))
 }
 
-// halfUp is a signed number without its 16 lowest bits, rounded.
-func halfUp(x hw.SInt) hw.SInt {
-	r := x.AddGrow(hw.S(1 << 15).Extend(x.Width()))
-	return r.Range(r.Width()-1, 16).AsSigned()
+// scaleLatency is the number of stages of scaled.
+const scaleLatency = 2
+
+// tile is the number of bits of an unsigned factor that a multiplier block of 18 bits takes.
+const tile = 17
+
+// half is the way in which scaled rounds a half.
+type half bool
+
+const (
+	halfUp   half = true
+	halfDown half = false
+)
+
+// scaled is x·factor/2^16, rounded, scaleLatency stages later; factor has unitBits.
+func scaled(m *hw.Module, name string, stage int, x hw.SInt, factor hw.UInt, to half) pipe.Value[hw.SInt] {
+	// Two blocks: the upper bits of x have its sign, the lower ones none.
+	low, high := x.Trunc(tile).AsUnsigned(), x.Range(x.Width()-1, tile).AsSigned()
+	lower := pipe.Of(m, name+"_lower", stage, factor.Mul(low)).At(stage + 1)
+	upper := pipe.Of(m, name+"_upper", stage, factor.Extend(unitBits+1).AsSigned().Mul(high)).At(stage + 1)
+
+	// The product is upper·2^17 + lower. Rounding adds one to lower/2^16 or none, as a carry
+	// into the one adder: both addends have a bit more at their low end.
+	up := lower.Bit(15)
+	if to == halfDown {
+		up = up.And(lower.Trunc(15).Any())
+	}
+	w := upper.Width() + 1
+	a := hw.Cat(upper.AsUnsigned(), hw.Zeros(1), hw.Ones(1))
+	b := hw.Cat(arith.Resize(lower.Range(lower.Width()-1, 16), w), up)
+	return pipe.Of(m, name, stage+1, a.Add(b).Range(w, 1).AsSigned())
 }
 
 // WriteLatency is the number of cycles from the acceptance of an insert or update to its
@@ -90,7 +122,7 @@ func halfUp(x hw.SInt) hw.SInt {
 const WriteLatency = priorityLatency
 
 // priorityLatency is the number of stages of priority.
-const priorityLatency = logLatency + expLatency + 5
+const priorityLatency = 1 + logLatency + scaleLatency + expLatency + 2
 
 // priority is (|δ| + ε)^α as a priority, priorityLatency stages behind stage 0; see
 // [model.Exponents].
@@ -98,63 +130,62 @@ func (c Config) priority(m *hw.Module, delta, alpha, epsilon hw.UInt) pipe.Value
 	// δ + ε, saturated, never 0.
 	sum := delta.AddGrow(epsilon)
 	low := sum.Trunc(errorBits).Or(sum.Bit(errorBits).Rep(errorBits))
-	x := pipe.Of(m, "error", 0, hw.Mux(sum.Any(), low, low.Lit(1)))
-	log := log2(m, "error_log", x.At(1), 1)
+	x := pipe.Of(m, "error", 0, hw.Mux(sum.Any(), low, low.Lit(1))).At(1)
+	log := log2(m, "error_log", x, x.BitLen(), model.ErrorFraction, 1)
 
 	at := 1 + logLatency
-	l := log.At(at).Extend(log.At(at).Width() + 1).AsSigned().Sub(hw.S(model.ErrorFraction << fraction).Extend(log.At(at).Width() + 1))
-	y := pipe.Of(m, "power", at, alpha.Extend(unitBits+1).AsSigned().Mul(l))
-	at++
-	rounded := halfUp(y.At(at))
-	rounded = rounded.Add(hw.S(c.Fraction << fraction).Extend(rounded.Width()))
-	exponent := pipe.Of(m, "exponent", at, rounded)
-	at++
-	mantissa := exp2(m, "mantissa", exponent.At(at).AsUnsigned().Trunc(fraction), at)
+	exponent := scaled(m, "exponent", at, log.At(at), alpha, halfUp)
+	at += scaleLatency
+	e := exponent.At(at).AsUnsigned()
+	mantissa := exp2(m, "mantissa", e.Trunc(fraction), at)
 
 	// The mantissa's place: to the left by the exponent from the position in which
-	// only a half of an LSB is there, then rounded and clamped.
-	at += expLatency
-	e := exponent.At(at).AsUnsigned()
+	// only a half of an LSB is there, then rounded and clamped. The place is known while the
+	// mantissa is under way.
+	type ends struct{ Small, Large hw.Bit }
 	whole := e.Range(e.Width()-1, fraction).AsSigned()
-	small, large := whole.IsLt(-1), whole.IsGe(c.Leaf)
-	places := whole.AsUnsigned().Inc().Trunc(6)
-	halves := mantissa.At(at).Extend(fraction + 2 + c.Leaf).ShlBy(places) // with fraction + 1 bits behind the point
-	type shifted struct {
-		Small, Large hw.Bit
-		Halves       hw.UInt
-	}
-	s := pipe.Of(m, "placed", at, shifted{small, large, halves})
+	whole = whole.AddGrow(hw.S(c.Fraction).Extend(max(whole.Width(), bits.Len(uint(c.Fraction))+1)))
+	beyond := pipe.Of(m, "beyond", at, ends{whole.IsLt(-1), whole.IsGe(c.Leaf)})
+	places := pipe.Of(m, "places", at, whole.AsUnsigned().Inc().Trunc(6))
+	at += expLatency
+	halves := mantissa.At(at).Extend(fraction + 2 + c.Leaf).ShlBy(places.At(at)) // with fraction + 1 bits behind the point
+	placed := pipe.Of(m, "placed", at, halves)
 	at++
-	r := s.At(at)
-	code := r.Halves.Range(fraction+1+c.Leaf, fraction+1).Extend(c.Leaf + 2).Add(r.Halves.Bit(fraction).UInt().Extend(c.Leaf + 2))
+	r, end := placed.At(at), beyond.At(at)
+	code := r.Range(fraction+1+c.Leaf, fraction+1).Extend(c.Leaf + 2).Add(r.Bit(fraction).UInt().Extend(c.Leaf + 2))
 	limit := hw.Ones(c.Leaf)
-	over := r.Large.Or(code.Range(c.Leaf+1, c.Leaf).Any())
-	none := r.Small.Or(code.Is(0).AndNot(r.Large))
+	over := end.Large.Or(code.Range(c.Leaf+1, c.Leaf).Any())
+	none := end.Small.Or(code.Is(0).AndNot(end.Large))
 	return pipe.Of(m, "coded", at, hw.Mux(none, limit.Lit(1), hw.Mux(over, limit, code.Trunc(c.Leaf))))
 }
 
 // weightLatency is the number of stages of weight.
-const weightLatency = logLatency + expLatency + 3
+const weightLatency = logLatency + 1 + scaleLatency + expLatency + 2
 
 // weight is (least/p)^β with 16 fraction bits, weightLatency stages behind stage 0;
-// both are at least 1 where it counts; see [model.Exponents].
-func (c Config) weight(m *hw.Module, p, least, beta hw.UInt) pipe.Value[hw.UInt] {
+// both are at least 1 where it counts, and length is p.BitLen(); see [model.Exponents].
+func (c Config) weight(m *hw.Module, p, length, least, beta hw.UInt) pipe.Value[hw.UInt] {
 	one := pipe.Of(m, "equal", 0, p.Le(least))
-	above := log2(m, "drawn_log", p, 0)
-	below := log2(m, "least_log", least, 0)
+	above := log2(m, "drawn_log", p, length, 0, 0)
+	below := log2(m, "least_log", least, least.BitLen(), 0, 0)
 	at := logLatency
-	apart := above.At(at).SubGrow(below.At(at))
-	y := pipe.Of(m, "weight_power", at, beta.Extend(unitBits+1).AsSigned().Mul(apart))
+	apart := pipe.Of(m, "weight_apart", at, below.At(at).SubGrow(above.At(at)))
 	at++
-	exponent := pipe.Of(m, "weight_exponent", at, halfUp(y.At(at)).Minus())
-	at++
-	mantissa := exp2(m, "weight_mantissa", exponent.At(at).AsUnsigned().Trunc(fraction), at)
-	at += expLatency
+
+	// The exponent of p/least is rounded half up, and ours is its negative.
+	exponent := scaled(m, "weight_exponent", at, apart.At(at), beta, halfDown)
+	at += scaleLatency
 	e := exponent.At(at).AsUnsigned()
-	down := e.Range(e.Width()-1, fraction).AsSigned().Minus().AsUnsigned() // places to the right, at most 32
-	low := mantissa.At(at).ShrBy(down.Trunc(6))
+	mantissa := exp2(m, "weight_mantissa", e.Trunc(fraction), at)
+	right := e.Range(e.Width()-1, fraction).AsSigned().Minus().AsUnsigned() // places, at most 32
+	down := pipe.Of(m, "weight_down", at, right.Trunc(6))
+
 	// Rounding takes the bit below the LSB: shift, then add it.
+	at += expLatency
+	shifted := pipe.Of(m, "weight_shifted", at, mantissa.At(at).ShrBy(down.At(at)))
+	at++
 	const drop = fraction - model.WeightFraction
+	low := shifted.At(at)
 	w := low.Range(fraction, drop).Extend(unitBits + 1).Add(low.Bit(drop - 1).UInt().Extend(unitBits + 1))
 	return pipe.Of(m, "weight", at, hw.Mux(one.At(at), hw.U(1<<model.WeightFraction).Extend(unitBits), w.Trunc(unitBits)))
 }
