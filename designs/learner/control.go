@@ -77,14 +77,18 @@ func newCore(m *hw.Module, c common, o options, x Timing, p commands, host Host,
 	return b
 }
 
-// walk makes a stage's counters, which begin in the cycle of its phase.
+// walk makes a stage's counters, which begin in the cycle of its phase. The launch is known
+// two cycles before, and a register keeps the comparison of times apart from the counters.
 func (b *core) walk(t tiling, s Stage, learning bool) walk {
 	launch := b.begin
 	if s.Phase > 0 {
-		launch = b.busy.And(b.time.Is(s.Phase - 1))
+		launch = b.busy.And(b.time.Is(max(0, s.Phase-2)))
 	}
 	if learning {
 		launch = launch.AndNot(b.acting)
+	}
+	if s.Phase > 1 {
+		launch = hw.Delay(b.m.Scope(s.Name), "launch", launch, 1, hw.Low)
 	}
 	return t.walk(b.m, b.Beat, s, b.begin, launch, b.acting)
 }

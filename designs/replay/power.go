@@ -122,18 +122,20 @@ func scaled(m *hw.Module, name string, stage int, x hw.SInt, factor hw.UInt, to 
 const WriteLatency = priorityLatency
 
 // priorityLatency is the number of stages of priority.
-const priorityLatency = 1 + logLatency + scaleLatency + expLatency + 2
+const priorityLatency = 2 + logLatency + scaleLatency + expLatency + 2
 
 // priority is (|δ| + ε)^α as a priority, priorityLatency stages behind stage 0; see
 // [model.Exponents].
 func (c Config) priority(m *hw.Module, delta, alpha, epsilon hw.UInt) pipe.Value[hw.UInt] {
 	// δ + ε, saturated, never 0.
-	sum := delta.AddGrow(epsilon)
+	at := 1
+	sum := pipe.Of(m, "error", 0, delta).At(at).AddGrow(epsilon)
 	low := sum.Trunc(errorBits).Or(sum.Bit(errorBits).Rep(errorBits))
-	x := pipe.Of(m, "error", 0, hw.Mux(sum.Any(), low, low.Lit(1))).At(1)
-	log := log2(m, "error_log", x, x.BitLen(), model.ErrorFraction, 1)
+	x := pipe.Of(m, "error_moved", at, hw.Mux(sum.Any(), low, low.Lit(1)))
+	at++
+	log := log2(m, "error_log", x.At(at), x.At(at).BitLen(), model.ErrorFraction, at)
 
-	at := 1 + logLatency
+	at += logLatency
 	exponent := scaled(m, "exponent", at, log.At(at), alpha, halfUp)
 	at += scaleLatency
 	e := exponent.At(at).AsUnsigned()

@@ -34,7 +34,7 @@ type System[L Learner] struct {
 func CartPole(beat int) System[Values] {
 	return System[Values]{
 		Learner: Values{learner.CartPole(beat)},
-		Memory:  Memory{Params: replaymodel.Params{Capacity: 4096, Leaf: 16, Fraction: 12}, K: 4, Read: 1, Seed: 1},
+		Memory:  Memory{Params: replaymodel.Params{Capacity: 4096, Leaf: 16, Fraction: 12}, K: 4, Read: 2, Seed: 1},
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 
 // One transition is followed from the environment to a weight, as the package's doc tells
 // it. The network has one input, one hidden neuron and the values of two actions; a batch is
-// that one transition. The first draw comes 33 cycles after the step begins, and the whole
-// step takes 71.
+// that one transition. The first draw comes 36 cycles after the step begins, and the whole
+// step takes 74.
 func Example_transition() {
 	s := rl.System[rl.Values]{
 		Learner: rl.Values{Config: learner.Config{
@@ -46,7 +46,7 @@ func Example_transition() {
 	}
 
 	// x = 1, action 0, reward ½, then x = ½, discounted by ½.
-	waves := show(h.Sim, "bus.request_valid", "insert_waits", "buffer.write_valid_13", "buffer.events_inserted")
+	waves := show(h.Sim, "bus.request_valid", "insert_waits", "buffer.write_valid_14", "buffer.events_inserted")
 	h.Insert(learnermodel.Transition{State: []int64{code.Raw(1)}, Next: []int64{code.Raw(0.5)}, Action: 0, Reward: code.Raw(0.5), Discount: learnermodel.One / 2})
 	h.Sim.Step(40)
 	fmt.Println("Insert:")
@@ -54,14 +54,14 @@ func Example_transition() {
 
 	draws := show(h.Sim, "buffer.request_valid", "buffer.arrives", "learner.push", "learner.start")
 	learns := show(h.Sim, "learner.start", "learner.forward_0_valid_6", "learner.forward_1_valid_6", "learner.losses_valid", "buffer.update_valid",
-		"learner.backward_1_valid_4", "learner.backward_1_valid_6", "learner.busy", "buffer.write_valid_13", "step_done")
+		"learner.backward_1_valid_4", "learner.backward_1_valid_6", "learner.busy", "buffer.write_valid_14", "step_done")
 	if err := h.Step(false); err != nil {
 		panic(err)
 	}
 	fmt.Println("Draw:")
-	fmt.Println(draws.Window(0, 37))
+	fmt.Println(draws.Window(0, 41))
 	fmt.Println("Learn:")
-	fmt.Println(learns.Window(33, 74))
+	fmt.Println(learns.Window(37, 78))
 
 	after, err := h.Online()
 	if err != nil {
@@ -74,14 +74,14 @@ func Example_transition() {
 	// Insert:
 	// bus.request_valid       ‾‾‾\__________________________________________________________________________________________________
 	// insert_waits            ___/‾‾\_______________________________________________________________________________________________
-	// buffer.write_valid_13   __________________________________________/‾‾\________________________________________________________
-	// buffer.events_inserted  _______________________________________________________________________________________/‾‾\___________
+	// buffer.write_valid_14   _____________________________________________/‾‾\_____________________________________________________
+	// buffer.events_inserted  __________________________________________________________________________________________/‾‾\________
 	//
 	// Draw:
-	// buffer.request_valid  ______/‾‾\_____________________________________________________________________________________________________
-	// buffer.arrives        _________________________________________________________/‾‾\__________________________________________________
-	// learner.push          ___________________________________________________________________________________________________/‾‾\________
-	// learner.start         ______________________________________________________________________________________________________/‾‾\_____
+	// buffer.request_valid  _________/‾‾\______________________________________________________________________________________________________________
+	// buffer.arrives        ____________________________________________________________/‾‾\___________________________________________________________
+	// learner.push          _______________________________________________________________________________________________________________/‾‾\________
+	// learner.start         __________________________________________________________________________________________________________________/‾‾\_____
 	//
 	// Learn:
 	// learner.start               ___/‾‾\____________________________________________________________________________________________________________________
@@ -92,7 +92,7 @@ func Example_transition() {
 	// learner.backward_1_valid_4  ____________________________________________________________________________________/‾‾\___________________________________
 	// learner.backward_1_valid_6  __________________________________________________________________________________________/‾‾\_____________________________
 	// learner.busy                ______/‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾\________
-	// buffer.write_valid_13       _________________________________________________________________________________________________________/‾‾\______________
+	// buffer.write_valid_14       ____________________________________________________________________________________________________________/‾‾\___________
 	// step_done                   _____________________________________________________________________________________________________________________/‾‾\__
 	//
 	// TD error 0.5

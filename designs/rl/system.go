@@ -39,7 +39,7 @@ func (s System[L]) Build(m *hw.Module, p Ports) {
 	regs := s.Registers()
 	bus := hw.Inst(m, "bus", axi.Bridge{AddressBits: regs.AddressBits()}, axi.BridgePorts{Host: p.Host})
 	b := &body[L]{
-		System: s, m: m, regs: regs.Bank(m, bus.Request, bus.Reply),
+		System: s, m: m, regs: regs.Bank(m, registered(m, bus.Request), bus.Reply),
 		unit: s.Learner.inst(m), buffer: hw.Inst(m, "buffer", s.buffer(), replay.BufferPorts[Transition]{}),
 		acting: hw.Reg(m, "acting", hw.Bit{}, hw.Low),
 	}
@@ -48,7 +48,7 @@ func (s System[L]) Build(m *hw.Module, p Ports) {
 	// also waits for an insert that takes long, for that changes the observation at its end.
 	clear, x := b.regs.Command("clear")
 	hw.Unused(m, x)
-	b.clear = clear
+	b.clear = hw.Delay(m, "clears", clear, 1, hw.Low)
 	waits, inserting := b.transitions()
 	steps := b.steps(inserting)
 	free := hw.AnyOf(steps.on, b.acting).Not()
@@ -61,6 +61,16 @@ func (s System[L]) Build(m *hw.Module, p Ports) {
 	b.counters(steps)
 	b.regs.Done()
 	m.Assert(steps.on.And(b.acting).Not(), "the learner acts within a step")
+}
+
+// registered is requests a cycle later, out of registers: commands go far. A request is
+// taken when it is taken behind them.
+func registered(m *hw.Module, from stream.Stream[axi.Request]) stream.Stream[axi.Request] {
+	offered := hw.Reg(m, "request_offered", hw.Bit{}, hw.Low)
+	to := stream.Stream[axi.Request]{Valid: offered, Ready: hw.Wire(m, "request_ready", hw.Bit{}), Data: hw.Delay(m, "request", from.Data, 1)}
+	offered.Set(from.Valid.AndNot(to.Fire()))
+	from.Ready.Set(to.Fire())
+	return to
 }
 
 // command is a command that has its effect only at the right time; else it is lost.
@@ -133,7 +143,8 @@ func (b *body[L]) act(free hw.Bit) {
 func (b *body[L]) weights(free hw.Bit) {
 	m, u := b.m, b.unit
 
-	// A word goes in by elements and out by select, and whole between here and the learner.
+	// A word goes in by elements and out by select, and whole between here and the learner,
+	// a cycle after the command.
 	write, data := b.regs.Command("weight")
 	word := b.shift("weights", b.Learner.unitOf().Word, write, data)
 	store, x := b.command("store", free)
@@ -141,10 +152,10 @@ func (b *body[L]) weights(free hw.Bit) {
 	hw.Unused(m, x, y)
 	part := b.regs.Setting("part")
 	hw.Set(u.Host, learner.Host{
-		Write: store, Read: fetch, Bias: part.Bit(0), Target: part.Bit(1),
+		Write: hw.Delay(m, "stores", store, 1, hw.Low), Read: hw.Delay(m, "fetches", fetch, 1, hw.Low), Bias: part.Bit(0), Target: part.Bit(1),
 		Layer: b.regs.Setting("layer"), Word: b.regs.Setting("word"), Data: word,
 	})
-	m.When(hw.Delay(m, "fetched", fetch, 2, hw.Low), func() { hw.Set(word, u.Word) })
+	m.When(hw.Delay(m, "fetched", fetch, 3, hw.Low), func() { hw.Set(word, u.Word) })
 
 	// One element of what the host reads.
 	element := b.regs.Setting("select")
