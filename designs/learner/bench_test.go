@@ -255,7 +255,7 @@ func (b *bench) expect(t *testing.T, when string) {
 				b.Set(b.host.Read, 1)
 				b.Bench.Step(1)
 				b.Set(b.host.Read, 0)
-				b.Bench.Step(1)
+				b.Bench.Step(2)
 				for i, k := range p.at {
 					if k < 0 {
 						continue

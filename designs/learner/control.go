@@ -25,6 +25,7 @@ type core struct {
 	m *hw.Module
 
 	begin, busy, acting, synchronise hw.Bit
+	begun                            hw.Bit  // begin, a cycle later
 	time                             hw.UInt // cycles since the step began
 	tau                              hw.UInt
 	host                             Host
@@ -50,6 +51,7 @@ func newCore(m *hw.Module, c common, o options, x Timing, p commands, host Host,
 	b.acting, b.synchronise = hw.Reg(m, "acting", hw.Bit{}), hw.Reg(m, "synchronising", hw.Bit{})
 	b.time = hw.Reg(m, "time", hw.UpTo(max(x.Cycles, x.ActCycles)))
 	b.begin = p.start.Or(p.act).AndNot(b.busy)
+	b.begun = hw.Delay(m, "begun", b.begin, 1, hw.Low)
 
 	last := hw.Mux(b.acting, b.time.Lit(x.ActCycles-1), b.time.Lit(x.Cycles-1))
 	m.When(b.begin, func() {
@@ -68,9 +70,11 @@ func newCore(m *hw.Module, c common, o options, x Timing, p commands, host Host,
 	}
 	m.Assert(b.busy.Implies(b.time.Le(last)), "cycle %d is past the end of the step", b.time)
 
+	// The host's turn is a cycle later, out of registers: all memories hear it. A step that
+	// begins then reads its first weights in the cycle after.
 	idle := b.busy.Or(b.begin).Not()
-	b.host.Write = host.Write.And(idle)
-	b.host.Read = host.Read.And(idle).AndNot(host.Write)
+	b.host.Write, b.host.Read = host.Write.And(idle), host.Read.And(idle).AndNot(host.Write)
+	b.host = hw.Delay(m, "host_turn", b.host, 1, hw.Zero(host))
 	if !c.soft() {
 		hw.Unused(m, tau)
 	}
@@ -90,7 +94,13 @@ func (b *core) walk(t tiling, s Stage, learning bool) walk {
 	if s.Phase > 1 {
 		launch = hw.Delay(b.m.Scope(s.Name), "launch", launch, 1, hw.Low)
 	}
-	return t.walk(b.m, b.Beat, s, b.begin, launch, b.acting)
+
+	// A stage that rests from the last step is stopped no later than it begins.
+	stop := b.begin
+	if s.Phase > 0 {
+		stop = b.begun
+	}
+	return t.walk(b.m, b.Beat, s, stop, launch, b.acting)
 }
 
 // samples are the memory of one part of a step's samples, by word of those side by side.
@@ -132,8 +142,8 @@ func (s samples[T]) read(name string, at hw.UInt) hw.Vec[T] {
 	return s.mem.SyncRead(name, s.address(at, false), hw.Undefined)
 }
 
-// batch stores a sample of a step, in words of those side by side; a is the action
-// taken, whose memory it gives.
+// batch stores a sample of a step, in words of those side by side, a cycle after it is
+// pushed; a is the action taken, whose memory it gives.
 func batch[A any](b *core, push hw.Bit, number hw.UInt, state, next word, a A, o Outcome) samples[A] {
 	m, n := b.m, b.dp
 	b.states, b.nexts = newSamples(b, "states", state), newSamples(b, "nexts", next)
@@ -144,11 +154,18 @@ func batch[A any](b *core, push hw.Bit, number hw.UInt, state, next word, a A, o
 	if !b.prefetch {
 		not = b.busy.Or(b.begin)
 	}
-	m.When(push.AndNot(not), func() {
-		store(b.states.mem, b.states.address(at, true), lane, n, state)
-		store(b.nexts.mem, b.nexts.address(at, true), lane, n, next)
-		store(actions.mem, actions.address(at, true), lane, n, a)
-		store(b.outcomes.mem, b.outcomes.address(at, true), lane, n, o)
+
+	// A register of its own stands before the memories: they are large, and the sample comes
+	// from far.
+	if n > 1 {
+		lane = hw.Delay(m, "pushed_lane", lane, 1)
+	}
+	place := hw.Delay(m, "pushed_place", b.states.address(at, true), 1)
+	m.When(hw.Delay(m, "pushed", push.AndNot(not), 1, hw.Low), func() {
+		store(b.states.mem, place, lane, n, hw.Delay(m, "pushed_state", state, 1))
+		store(b.nexts.mem, place, lane, n, hw.Delay(m, "pushed_next", next, 1))
+		store(actions.mem, place, lane, n, hw.Delay(m, "pushed_action", a, 1))
+		store(b.outcomes.mem, place, lane, n, hw.Delay(m, "pushed_outcome", o, 1))
 	})
 	return actions
 }
@@ -202,7 +219,7 @@ func repeat(x word, n int) (xs lanes) {
 	return xs
 }
 
-// hostRead gives the host words of some networks, two cycles after it has asked.
+// hostRead gives the host words of some networks, three cycles after it has asked.
 func (b *core) hostRead(out word, of ...network) {
 	read := make(word, len(out))
 	for i, x := range out {

@@ -32,7 +32,7 @@ type DDPGPorts struct {
 
 	Busy hw.Bit `dir:"out"`
 	Host Host   `dir:"in"`
-	Word word   `dir:"out"` // what the host reads, two cycles after it has asked
+	Word word   `dir:"out"` // what the host reads, three cycles after it has asked
 
 	Saturated Saturated `dir:"out"`
 }

@@ -79,7 +79,7 @@ func (b bank) store(valid hw.Bit, at hw.UInt, data word) {
 // place is the word that the host means.
 func (b bank) place() hw.UInt { return arith.Resize(b.host.Word, hw.AddressOf(b.depth).Width()) }
 
-// hostRead lets the host read a network. What it asks for is there two cycles later, and
+// hostRead lets the host read a network. What it asks for is there two cycles after its turn, and
 // zero if it asks for nothing here.
 func (n network) hostRead(out word) word {
 	for _, l := range n {

@@ -259,7 +259,7 @@ func (b bufferBody[T]) writes(l limiter) written[T] {
 	// Transitions wait until their insert comes out of the tree.
 	if hw.WidthOf(b.Elem) > 0 {
 		q := hw.Inst(m, "waiting", stream.Queue[T]{Elem: b.Elem, Depth: b.Flight})
-		q.Push.Send(insert, p.Insert.Data.Transition)
+		q.Push.Send(hw.Delay(m, "inserting", insert, 1, hw.Low), hw.Delay(m, "inserting_transition", p.Insert.Data.Transition, 1))
 		q.Pop.Ready.Set(b.insertLeft)
 		hw.Unused(m, q.Push.Ready) // there is room for as many as may be on their way
 		hw.Unused(m, q.Pop.Valid)
@@ -424,11 +424,11 @@ func (b bufferBody[T]) batches(a arrival[T]) {
 	k := pipe.Of(m, "weighed_draw", 0, read.Drawn).At(end)
 	e := Element[T]{Index: k.Index, Generation: k.Generation, Priority: k.Priority, Weight: hw.Gate(k.Empty.Not(), weight.At(end)), Empty: k.Empty, Last: lastRead}
 	if hw.WidthOf(b.Elem) > 0 {
-		// Transitions are read last: beside the weights they would take a register each.
+		// Transitions are read late: beside the weights they would take a register each.
 		moved := hw.Mem(m, "held_transitions", room, b.Elem, hw.Style("block"))
 		m.When(a.valid, func() { moved.Write(at, a.transition) })
-		e.Transition = moved.SyncRead("read", pipe.Of(m, "held_at", 0, hw.Delay(m, "read_at", next, 1)).At(end-1), hw.Undefined)
-		e.Transition = hw.Gate(k.Empty.Not(), e.Transition)
+		e.Transition = moved.SyncRead("read", pipe.Of(m, "held_at", 0, hw.Delay(m, "read_at", next, 1)).At(end-2), hw.Undefined)
+		e.Transition = hw.Gate(k.Empty.Not(), hw.Delay(m, "held_transition", e.Transition, 1))
 	}
 	// A queue takes those that are on their way when the taker stops.
 	out := hw.Inst(m, "leaving", stream.Queue[Element[T]]{Elem: elementOf(b.Config, b.Elem), Depth: leaving})

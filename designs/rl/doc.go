@@ -53,7 +53,7 @@
 //	draw                 a step asks for its batch (buffer.request_valid). A target goes down
 //	                     the tree; a leaf comes out 17 cycles later (buffer.arrives) with its
 //	                     index, generation and priority.
-//	sample               17 cycles more make the importance weight of priority and least
+//	sample               16 cycles more make the importance weight of priority and least
 //	                     priority; the transition is pushed into the learner (learner.push),
 //	                     which starts behind the last one.
 //	values               outputs of the hidden layer (learner.forward_0_valid_6), then values

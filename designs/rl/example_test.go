@@ -15,8 +15,8 @@ import (
 
 // One transition is followed from the environment to a weight, as the package's doc tells
 // it. The network has one input, one hidden neuron and the values of two actions; a batch is
-// that one transition. The first draw comes 36 cycles after the step begins, and the whole
-// step takes 74.
+// that one transition. The first draw comes 35 cycles after the step begins, and the whole
+// step takes 73.
 func Example_transition() {
 	s := rl.System[rl.Values]{
 		Learner: rl.Values{Config: learner.Config{
@@ -59,9 +59,9 @@ func Example_transition() {
 		panic(err)
 	}
 	fmt.Println("Draw:")
-	fmt.Println(draws.Window(0, 41))
+	fmt.Println(draws.Window(0, 40))
 	fmt.Println("Learn:")
-	fmt.Println(learns.Window(37, 78))
+	fmt.Println(learns.Window(36, 77))
 
 	after, err := h.Online()
 	if err != nil {
@@ -78,10 +78,10 @@ func Example_transition() {
 	// buffer.events_inserted  __________________________________________________________________________________________/‾‾\________
 	//
 	// Draw:
-	// buffer.request_valid  _________/‾‾\______________________________________________________________________________________________________________
-	// buffer.arrives        ____________________________________________________________/‾‾\___________________________________________________________
-	// learner.push          _______________________________________________________________________________________________________________/‾‾\________
-	// learner.start         __________________________________________________________________________________________________________________/‾‾\_____
+	// buffer.request_valid  _________/‾‾\___________________________________________________________________________________________________________
+	// buffer.arrives        ____________________________________________________________/‾‾\________________________________________________________
+	// learner.push          ____________________________________________________________________________________________________________/‾‾\________
+	// learner.start         _______________________________________________________________________________________________________________/‾‾\_____
 	//
 	// Learn:
 	// learner.start               ___/‾‾\____________________________________________________________________________________________________________________

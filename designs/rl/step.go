@@ -7,6 +7,7 @@ import (
 	replaymodel "etch/designs/replay/model"
 	"etch/hw"
 	"etch/hw/arith"
+	"etch/hw/stream"
 )
 
 // phase is the phase of a gradient step.
@@ -16,14 +17,13 @@ const (
 	resting  phase = "resting"
 	asking   phase = "asking"   // for a batch
 	drawing  phase = "drawing"  // samples come
-	filling  phase = "filling"  // the last one goes into the learner
 	starting phase = "starting" // the learner
 	learning phase = "learning" // errors come, and go on as priorities
 	updating phase = "updating" // the last ones do
 )
 
 // Single phases, for [hw.Enum.Is].
-var drawingPhases = []phase{asking, drawing, filling, starting}
+var drawingPhases = []phase{asking, drawing, starting}
 
 // stepping is what is to be known of steps.
 type stepping struct {
@@ -37,7 +37,7 @@ type stepping struct {
 // steps runs as many gradient steps as the host asks for.
 func (b *body[L]) steps(inserting hw.Bit) stepping {
 	m, u, batch := b.m, b.unit, b.buffer.Batch
-	state := hw.Reg(m, "phase", hw.EnumOf(resting, asking, drawing, filling, starting, learning, updating), hw.Val(resting))
+	state := hw.Reg(m, "phase", hw.EnumOf(resting, asking, drawing, starting, learning, updating), hw.Val(resting))
 	left := hw.Reg(m, "steps_left", hw.Unsigned(16), hw.U(0))
 	s := stepping{
 		on: hw.AnyOf(left.Any(), state.IsNot(resting)), left: left.Any(), empty: hw.Reg(m, "empty", hw.Bit{}, hw.Low),
@@ -60,14 +60,14 @@ func (b *body[L]) steps(inserting hw.Bit) stepping {
 	}
 	fetched := fetching.Not()
 
-	// The samples of the batch, by their number; they go into the learner a cycle later.
+	// The samples of the batch, by their number.
 	number := hw.Reg(m, "number", hw.Unsigned(b.indexBits()), hw.U(0))
 	drawn := batch.Fire()
 	batch.Ready.Set(state.Is(drawing).Or(fetching))
-	u.Push.Set(hw.Delay(m, "pushes", drawn, 1, hw.Low))
-	u.At.Set(hw.Delay(m, "pushed_number", arith.Resize(number, u.At.Width()), 1))
-	hw.Set(u.Stored, hw.Delay(m, "pushed", batch.Data.Transition, 1))
-	u.Weight.Set(hw.Delay(m, "pushed_weight", batch.Data.Weight, 1))
+	u.Push.Set(drawn)
+	u.At.Set(arith.Resize(number, u.At.Width()))
+	hw.Set(u.Stored, batch.Data.Transition)
+	u.Weight.Set(batch.Data.Weight)
 	u.Start.Set(state.Is(starting))
 	u.Synchronise.Set(synchronise)
 	b.ask(state.Is(asking).Or(b.askAhead(prefetch, state.Is(starting))))
@@ -112,10 +112,8 @@ func (b *body[L]) steps(inserting hw.Bit) stepping {
 			state.GotoIf(b.buffer.Request.Ready, drawing)
 		case drawing:
 			// Of an empty memory all draws are empty, the last one too.
-			state.GotoIf(drawn.And(batch.Data.Last), filling)
+			state.GotoIf(drawn.And(batch.Data.Last), starting)
 			state.GotoIf(drawn.And(batch.Data.Last, batch.Data.Empty), resting)
-		case filling:
-			state.Goto(starting)
 		case starting:
 			state.Goto(learning)
 		case learning:
@@ -200,7 +198,7 @@ func (b *body[L]) errors(drawn hw.Bit, number, bank hw.UInt, on, begin hw.Bit) (
 
 	// The reading is a cycle ahead of what is offered, and never of a word that is not
 	// yet written.
-	update := b.buffer.Update
+	update := stream.Stream[replay.Change]{Ready: hw.Wire(m, "update_ready", hw.Bit{}), Valid: hw.Wire(m, "update_valid", hw.Bit{}), Data: hw.Wire(m, "update", hw.Like(b.buffer.Update.Data))}
 	next := hw.Reg(m, "updates_sent", hw.UpTo(n), hw.U(0))
 	offered := hw.Reg(m, "update_offered", hw.Bit{}, hw.Low)
 	after := hw.Mux(update.Fire(), next.Inc(), next)
@@ -220,8 +218,12 @@ func (b *body[L]) errors(drawn hw.Bit, number, bank hw.UInt, on, begin hw.Bit) (
 	if dp > 1 {
 		size = size1.Data.At(next.Trunc(log))
 	}
-	update.Send(offered, replay.Change{Index: place1.Data.Index, Generation: place1.Data.Generation, Value: replay.Value{Code: size, Raw: hw.Low}})
-	return next.Is(n).AndNot(offered)
+	update.Valid.Set(offered)
+	hw.Set(update.Data, replay.Change{Index: place1.Data.Index, Generation: place1.Data.Generation, Value: replay.Value{Code: size, Raw: hw.Low}})
+
+	// A register keeps the memory's answer apart from the reading.
+	hw.Set(b.buffer.Update, stream.Pipe(m, "updates", update, stream.Backward))
+	return next.Is(n).AndNot(b.buffer.Update.Valid)
 }
 
 // errorBits is the width of |δ| as the memory takes it.
@@ -242,7 +244,7 @@ func (b *body[L]) size(delta hw.SInt) hw.UInt {
 // or a clear has DrawCycles more.
 func (s System[L]) StepCycles() (draw, learn, update int) {
 	x := s.Learner.timing()
-	draw = s.DrawCycles() + 2
+	draw = s.DrawCycles() + 1
 	if s.Learner.prefetches() {
 		draw = 1
 	}

@@ -80,11 +80,12 @@ func (b *body[L]) command(name string, allowed hw.Bit) (now hw.Bit, data hw.UInt
 	return asked.And(allowed), data
 }
 
-// shift is a vector into which a command shifts elements, the first one first.
+// shift is a vector into which a command shifts elements, the first one first, a cycle
+// after it.
 func (b *body[L]) shift(name string, shape hw.Vec[hw.UInt], now hw.Bit, data hw.UInt) hw.Vec[hw.UInt] {
 	x := hw.Reg(b.m, name, shape)
-	in := arith.Resize(data, shape[0].Width())
-	b.m.When(now, func() { hw.Set(x, append(x[1:len(x):len(x)], in)) })
+	in := hw.Delay(b.m, name+"_in", arith.Resize(data, shape[0].Width()), 1)
+	b.m.When(hw.Delay(b.m, name+"_shifts", now, 1, hw.Low), func() { hw.Set(x, append(x[1:len(x):len(x)], in)) })
 	return x
 }
 
@@ -143,8 +144,7 @@ func (b *body[L]) act(free hw.Bit) {
 func (b *body[L]) weights(free hw.Bit) {
 	m, u := b.m, b.unit
 
-	// A word goes in by elements and out by select, and whole between here and the learner,
-	// a cycle after the command.
+	// A word goes in by elements and out by select, and whole between here and the learner.
 	write, data := b.regs.Command("weight")
 	word := b.shift("weights", b.Learner.unitOf().Word, write, data)
 	store, x := b.command("store", free)
@@ -152,7 +152,7 @@ func (b *body[L]) weights(free hw.Bit) {
 	hw.Unused(m, x, y)
 	part := b.regs.Setting("part")
 	hw.Set(u.Host, learner.Host{
-		Write: hw.Delay(m, "stores", store, 1, hw.Low), Read: hw.Delay(m, "fetches", fetch, 1, hw.Low), Bias: part.Bit(0), Target: part.Bit(1),
+		Write: store, Read: fetch, Bias: part.Bit(0), Target: part.Bit(1),
 		Layer: b.regs.Setting("layer"), Word: b.regs.Setting("word"), Data: word,
 	})
 	m.When(hw.Delay(m, "fetched", fetch, 3, hw.Low), func() { hw.Set(word, u.Word) })
