@@ -61,8 +61,8 @@
 //	   model, prefetch  20 of 20  13850 ± 2208       24500       -174.3        -198.1
 //	  model, horizon 3  20 of 20  11975 ± 3679       34500       -182.4        -199.1
 //
-// With a beat of 32 cycles and batches of 32, a step of CartPole takes 1,199 cycles: 107 draw,
-// 1,091 learn, 1 waits for writes. That of the pendulum, of 64 transitions, takes 2,389: 174,
+// With a beat of 32 cycles and batches of 32, a step of CartPole takes 1,208 cycles: 116 draw,
+// 1,091 learn, 1 waits for writes. That of the pendulum, of 64 transitions, takes 2,399: 184,
 // 2,214 and 1. Both are those of the formula, rl.System.StepCycles, in every run of
 // designs/rl's tests. With -p learner.prefetch=true they take 1,093 and 2,216 (etch report rl,
 // rl_ddpg).
@@ -75,8 +75,9 @@
 // not placed. For an LFE5U-45F the same yosys gives 10,787 LUT4, 2,489 CCU2C of two tables,
 // 882 small memories (TRELLIS_DPR16X4), 13,269 of 43,848 flip-flops, 53 of 72 multipliers and
 // 65 of 108 block RAM, and nextpnr-ecp5 places and routes it (21,781 of 43,848 tables after
-// packing) at 58.96 MHz (by hand, --45k --freq 90 --seed 1; one seed). The product of exponents in
-// designs/replay/power.go limits it; the learner alone reaches 99.6 MHz. Within its 30 minutes
+// packing) at 58.96 MHz (by hand, --45k --freq 90 --seed 1; one seed). All of this is of the
+// system before the registers that now stand in its exponents and between host port, memory and
+// learner, with memories of one cycle; the learner alone reaches 99.6 MHz. Within its 30 minutes
 // etch explore rl -sweep capacity=4096 -seeds 1 -measure pnr:lfe5u-45f did not come to its end.
 //
 // Of such a system prefetch takes 290 LUT more, returns of three steps 18 LUT, 159 flip-flops
