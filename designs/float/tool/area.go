@@ -39,7 +39,7 @@ var Area = cli.Command{
 		if err != nil {
 			return err
 		}
-		old, err := openResults(*kept)
+		old, err := cli.OpenResults(*kept)
 		if err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ var Area = cli.Command{
 			if err != nil {
 				return err
 			}
-			if err := old.measure("area", d, &rows[i].Part, func() (err error) {
+			if err := old.Measure("area", d, &rows[i].Part, func() (err error) {
 				rows[i].Part, err = cli.YosysPart(d)
 				return err
 			}); err != nil {

@@ -38,7 +38,7 @@ var Functions = cli.Command{
 		if err != nil {
 			return err
 		}
-		old, err := openResults(*kept)
+		old, err := cli.OpenResults(*kept)
 		if err != nil {
 			return err
 		}
@@ -130,7 +130,7 @@ type functionRow struct {
 }
 
 // functionOf measures a unit, or takes its area from earlier results.
-func functionOf(u function.Unit, old *results) (r functionRow, err error) {
+func functionOf(u function.Unit, old *cli.Results) (r functionRow, err error) {
 	t, err := function.TableOf(u)
 	if err != nil {
 		return r, err
@@ -141,7 +141,7 @@ func functionOf(u function.Unit, old *results) (r functionRow, err error) {
 	if err != nil {
 		return r, err
 	}
-	err = old.measure("area", d, &r.Part, func() (err error) {
+	err = old.Measure("area", d, &r.Part, func() (err error) {
 		r.Part, err = cli.YosysPart(d)
 		return err
 	})

@@ -31,7 +31,7 @@ type rateRow struct {
 
 // placeUnits places and routes the units, those of units alone if it names any of them.
 // Without the tools there are no rows, and a line says so.
-func placeUnits(units []string, old *results, progress io.Writer) (rows []rateRow, err error) {
+func placeUnits(units []string, old *cli.Results, progress io.Writer) (rows []rateRow, err error) {
 	for _, tool := range []string{"yosys", "nextpnr-ecp5"} {
 		if _, err := tools.Find(tool); errors.Is(err, tools.ErrNotFound) {
 			fmt.Fprintf(progress, "no clock rates: %v\n", err)
@@ -54,7 +54,7 @@ func placeUnits(units []string, old *results, progress io.Writer) (rows []rateRo
 			p := cli.DefaultPlacement()
 			p.Seeds = 1
 			var t cli.Timing
-			if err := old.measure("rate", d, &t, func() (err error) {
+			if err := old.Measure("rate", d, &t, func() (err error) {
 				t, err = cli.PlaceAndRoute(ctx, d, p)
 				return err
 			}); err != nil {

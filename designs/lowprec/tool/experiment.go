@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -250,7 +251,7 @@ func (e *experiment) report(list []entry, out cli.Output) error {
 	}
 	w := bufio.NewWriter(out.Out)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "variant\treturn of each seed\tmean\tworst\tbest test\tskipped: critics, actor, temp.\tscale: critics, actor, temp.\ttemperature\tdiverged")
+	fmt.Fprintln(t, "variant\treturn of each seed\tmean ± its error\tworst\tbest test\tskipped: critics, actor, temp.\tscale: critics, actor, temp.\ttemperature\tdiverged")
 	for _, group := range grouped(list) {
 		row(t, group)
 	}
@@ -274,12 +275,12 @@ func grouped(list []entry) (groups [][]entry) {
 // row prints a variant: what differs between seeds is separated by spaces.
 func row(w io.Writer, group []entry) {
 	var returns, best, skipped, scale, temperature, diverged []string
-	sum, worst, learned := 0.0, 0.0, 0
+	var finals []float64
 	for _, x := range group {
 		r := x.Result
 		returns = append(returns, outcome(r))
 		if mean, ok := r.Final(); ok {
-			sum, worst, learned = sum+mean, min(worst, mean), learned+1
+			finals = append(finals, mean)
 		}
 		if len(r.Returns) > 0 {
 			best = append(best, fmt.Sprintf("%.0f", r.Best()))
@@ -290,11 +291,27 @@ func row(w io.Writer, group []entry) {
 		diverged = append(diverged, map[bool]string{true: "yes", false: "no"}[r.Diverged])
 	}
 	mean, low := "-", "-"
-	if learned == len(group) {
-		mean, low = fmt.Sprintf("%.0f", sum/float64(learned)), fmt.Sprintf("%.0f", worst)
+	if len(finals) == len(group) {
+		mean, low = meanOf(finals), fmt.Sprintf("%.0f", slices.Min(finals))
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", group[0].Config.Name, strings.Join(returns, " "), mean, low, strings.Join(best, " "),
 		strings.Join(skipped, " "), strings.Join(scale, " "), strings.Join(temperature, " "), strings.Join(diverged, " "))
+}
+
+// meanOf is the mean of seeds with its standard error, from two seeds on.
+func meanOf(list []float64) string {
+	n, sum, squares := float64(len(list)), 0.0, 0.0
+	for _, x := range list {
+		sum += x
+	}
+	mean := sum / n
+	if n < 2 {
+		return fmt.Sprintf("%.0f", mean)
+	}
+	for _, x := range list {
+		squares += (x - mean) * (x - mean)
+	}
+	return fmt.Sprintf("%.0f ± %.0f", mean, math.Sqrt(squares/(n-1)/n))
 }
 
 // figure is the mean curve of every variant that had a test.

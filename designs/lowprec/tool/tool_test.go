@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/designs/cli"
+	"etch/testbench/tools"
 )
 
 func app(args ...string) (code int, out, errs string) {
@@ -30,6 +31,34 @@ func TestExperimentGoesOn(t *testing.T) {
 	require.Zero(t, code, errs)
 	require.Equal(t, first, second)
 	require.NotContains(t, errs, " of ")
+}
+
+// The error of a mean is the deviation of the seeds over the root of their number.
+func TestMeanOf(t *testing.T) {
+	require.Equal(t, "-178", meanOf([]float64{-178.2}))
+	require.Equal(t, "-200 ± 58", meanOf([]float64{-100, -200, -300}))
+	require.Equal(t, "-150 ± 0", meanOf([]float64{-150, -150}))
+}
+
+// Areas are kept by netlist, and the table is written as the documentation of a package.
+func TestArea(t *testing.T) {
+	tools.Need(t, "yosys")
+	doc := filepath.Join(t.TempDir(), "area.go")
+	code, _, errs := app("lowprecision-area", "-formats", "fp16", "-units", "detector", "-doc", doc)
+	require.Zero(t, code, errs)
+	text, err := os.ReadFile(doc)
+	require.NoError(t, err)
+	require.Regexp(t, `(?s)^// Code generated .*//\tdetector, 16 lanes +e5m10 .*\npackage lowprec\n$`, string(text))
+
+	for want, args := range map[string][]string{
+		"-units quotient: there are": {"-units", "quotient"},
+		"-formats: ":                 {"-formats", "fp16,single"},
+		"no such file or directory":  {"-units", "detector", "-doc", "nowhere/area.go"},
+	} {
+		code, _, errs := app(append([]string{"lowprecision-area"}, args...)...)
+		require.NotZero(t, code)
+		require.Contains(t, errs, want)
+	}
 }
 
 func TestExperimentRefuses(t *testing.T) {

@@ -1,4 +1,4 @@
-package tool
+package cli
 
 import (
 	"bytes"
@@ -10,12 +10,12 @@ import (
 	"os"
 
 	"etch/backends/verilog"
-	"etch/designs/cli"
 	"etch/ir"
 )
 
-// results are measurements by kind and netlist, in a file with a line for each.
-type results struct {
+// Results are measurements by kind and netlist, kept in a file with a line for each, so that a
+// long table goes on where it was interrupted.
+type Results struct {
 	path string
 	had  map[string]json.RawMessage
 }
@@ -26,15 +26,16 @@ type result struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// openResults reads a file, if there is one; "" keeps nothing.
-func openResults(path string) (*results, error) {
-	r := &results{path, map[string]json.RawMessage{}}
+// OpenResults reads a file, if there is one; "" keeps nothing. A last line that was cut is
+// removed; any other that is no result is an error with the file and the line.
+func OpenResults(path string) (*Results, error) {
+	r := &Results{path, map[string]json.RawMessage{}}
 	if path == "" {
 		return r, nil
 	}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return r, cli.Writable(path)
+		return r, Writable(path)
 	}
 	if err != nil {
 		return nil, err
@@ -54,8 +55,9 @@ func openResults(path string) (*results, error) {
 	return r, nil
 }
 
-// measure fills a value from the file, or by a run whose result goes into the file.
-func (r *results) measure(kind string, d *ir.Design, value any, run func() error) error {
+// Measure fills value, a pointer, from the file, or else by run, which sets it; then it goes
+// into the file as JSON.
+func (r *Results) Measure(kind string, d *ir.Design, value any, run func() error) error {
 	if r.path == "" {
 		return run()
 	}
