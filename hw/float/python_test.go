@@ -2,8 +2,6 @@ package float_test
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -16,27 +14,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/hw/float"
+	"etch/testbench/tools"
 )
 
-// answers has testdata/judge.py compute; a test without its module is skipped. The modules
-// are wheels for one version of Python each, so that they are installed by hand:
+// answers has testdata/judge.py compute; a test without its modules is skipped. They come by
+//
+//	go run ./testbench/cmd/check -short -require float-judges
+//
+// or, for other versions of Python, by hand:
 //
 //	python3 -m venv judges && judges/bin/pip install gmpy2==2.3.2 numpy==2.4.6 ml_dtypes==0.6.0 gfloat==0.5.2
 //	ETCH_FLOAT_PYTHON=$PWD/judges/bin/python go test ./hw/float -run Python
 func answers(t *testing.T, lines []string, args ...string) []string {
 	t.Helper()
-	python, err := exec.LookPath(cmp.Or(os.Getenv("ETCH_FLOAT_PYTHON"), "python3"))
-	if err != nil {
-		t.Skip("python3 not found")
+	python := os.Getenv("ETCH_FLOAT_PYTHON")
+	if python == "" {
+		python = tools.Need(t, "float-judges")[0].Path
 	}
 	cmd := exec.CommandContext(t.Context(), python, append([]string{"testdata/judge.py"}, args...)...)
 	cmd.Stdin = strings.NewReader(strings.Join(lines, "\n"))
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	out, err := cmd.Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 3 {
-		t.Skip(strings.TrimSpace(said.String()))
-	}
 	require.NoError(t, err, said.String())
 	if len(lines) == 0 {
 		return nil

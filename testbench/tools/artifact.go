@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -101,37 +102,67 @@ func (a *artifact) build(ctx context.Context, work, dir string, note func(string
 	return os.Rename(tree, dir)
 }
 
+// anyPython is the version that wheels are asked for where any serves.
+const anyPython = "3.12"
+
 // gather fetches the artifact's file and its parts, and unpacks them into tree.
 func (a *artifact) gather(ctx context.Context, work, tree string) error {
-	get := func(wheel, sha256, prefix string, members []string) error {
+	get := func(p part, prefix string) error {
 		down, err := os.MkdirTemp(work, "download-")
 		if err != nil {
 			return err
 		}
-		file, err := a.download(ctx, wheel, down)
+		file, err := a.download(ctx, p.wheel, cmp.Or(p.python, anyPython), down)
 		if err != nil {
 			return err
 		}
-		if err := checkSum(file, sha256); err != nil {
+		if err := checkSum(file, p.sha256); err != nil {
 			return err
 		}
-		return unpack(file, tree, prefix, members)
+		return unpack(file, tree, prefix, p.members)
 	}
 
-	if err := get(a.wheel, a.sha256, a.prefix, a.members); err != nil {
+	if err := get(part{wheel: a.wheel, sha256: a.sha256, members: a.members}, a.prefix); err != nil {
 		return err
 	}
-	for _, p := range a.parts {
-		if err := get(p.wheel, p.sha256, "", p.members); err != nil {
+	parts, err := a.partsHere(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range parts {
+		if err := get(p, ""); err != nil {
 			return fmt.Errorf("%s: %w", p.wheel, err)
 		}
 	}
 	return nil
 }
 
-// download fetches a file of the artifact into dir with its registry's client: a wheel, or the
-// file of its Maven coordinates.
-func (a *artifact) download(ctx context.Context, wheel, dir string) (string, error) {
+// partsHere is the artifact's parts for this machine's Python: those for any version, and of
+// those that are compiled the ones for its own, which must be among them.
+func (a *artifact) partsHere(ctx context.Context) (list []part, err error) {
+	var pinned []string
+	for _, p := range a.parts {
+		if p.python != "" && !slices.Contains(pinned, p.python) {
+			pinned = append(pinned, p.python)
+		}
+	}
+	if pinned == nil {
+		return a.parts, nil
+	}
+	out, err := exec.CommandContext(ctx, "python3", "-c", `import sys; print("%d.%d" % sys.version_info[:2])`).Output()
+	if err != nil {
+		return nil, fmt.Errorf("python3: %w", err)
+	}
+	here := strings.TrimSpace(string(out))
+	if !slices.Contains(pinned, here) {
+		return nil, fmt.Errorf("python3 is %s, and there are wheels pinned for %s", here, strings.Join(pinned, ", "))
+	}
+	return slices.DeleteFunc(slices.Clone(a.parts), func(p part) bool { return p.python != "" && p.python != here }), nil
+}
+
+// download fetches a file of the artifact into dir with its registry's client: a wheel for a
+// version of Python, or the file of its Maven coordinates.
+func (a *artifact) download(ctx context.Context, wheel, python, dir string) (string, error) {
 	// The registry's own client fetches; the sum is pinned, so a mirror serves as well.
 	var err error
 	if a.maven != "" {
@@ -140,7 +171,7 @@ func (a *artifact) download(ctx context.Context, wheel, dir string) (string, err
 	} else {
 		pip := pipCommand()
 		args := append(pip[1:], "download", "-q", "--no-deps", "--only-binary", ":all:",
-			"--platform", a.pyTag, "--python-version", "3.12", "--timeout", "30", "--retries", "1",
+			"--platform", a.pyTag, "--python-version", python, "--timeout", "30", "--retries", "1",
 			"--disable-pip-version-check", "-d", dir, wheel)
 		err = run(ctx, downloadLimit, dir, pip[0], args...)
 	}

@@ -113,7 +113,7 @@ func TestEnsureWithParts(t *testing.T) {
 	b := newBench(t)
 	a, file := sample(t)
 	other, sum := archive(t, member{name: "lib/said.txt", text: "Tool 7.5"}, member{name: "lib-1.dist-info/RECORD"})
-	a.parts = []part{{"lib==1", sum, []string{"lib/"}}}
+	a.parts = []part{{"lib==1", sum, []string{"lib/"}, ""}}
 	a.programs = map[string]string{"verilator": "bin/run"}
 	a.scripts = map[string]string{"bin/run": "#!/bin/sh\nread said <\"${0%/*}/../lib/said.txt\" || [ \"$said\" ] && echo $said\n"}
 	b.fake("pip3", `
@@ -133,6 +133,27 @@ case $last in lib==1) cp '`+other+`' "$dir/l.whl";; *) cp '`+file+`' "$dir/v.whl
 	a.parts[0].sha256 = strings.Repeat("0", 64)
 	require.ErrorContains(t, a.ensure(t.Context(), quiet), "lib==1: l.whl has SHA-256")
 	assert.Empty(t, b.inCache(), "leftovers")
+}
+
+// Of parts that are compiled for versions of Python only those of the machine's are fetched, and
+// another Python is refused.
+func TestEnsureForAPython(t *testing.T) {
+	b := newBench(t)
+	a, file := sample(t)
+	other, sum := archive(t, member{name: "lib/a.so", text: "compiled"})
+	a.parts = []part{{"lib==1", strings.Repeat("0", 64), []string{"lib/"}, "3.8"}, {"lib==1", sum, []string{"lib/"}, "3.9"}}
+	b.fake("pip3", `
+for last; do :; done
+while [ $# -gt 0 ]; do [ "$1" = -d ] && dir=$2; shift; done
+case $last in lib==1) cp '`+other+`' "$dir/l.whl";; *) cp '`+file+`' "$dir/v.whl";; esac`)
+	b.fake("python3", "echo 3.7")
+	require.ErrorContains(t, a.ensure(t.Context(), quiet), "python3 is 3.7, and there are wheels pinned for 3.8, 3.9")
+	assert.Empty(t, b.inCache(), "leftovers")
+
+	b.fake("python3", "echo 3.9")
+	require.NoError(t, a.ensure(t.Context(), quiet))
+	assert.Len(t, b.called("pip3", "--python-version", "3.9"), 1)
+	assert.Len(t, b.called("pip3", "--python-version", anyPython), 2)
 }
 
 func TestEnsureEndsWithItsContext(t *testing.T) {

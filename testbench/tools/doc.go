@@ -16,6 +16,8 @@
 //	nextpnr-ecp5        place and route for a family with DSP blocks: clock rates
 //	                    in etch experiment fmax; no test judges by it, and only
 //	                    Install with its name brings it
+//	float-judges        Python with gfloat, ml_dtypes and MPFR (gmpy2): other
+//	                    models of hw/float; only Install with its name brings it
 //	firtool             reads emitted FIRRTL (CIRCT)
 //	circt-verilog       reads emitted Verilog (CIRCT with slang)
 //	g++, clang++, make  build verilator's output

@@ -129,6 +129,10 @@ func TestNeed(t *testing.T) {
 	assert.Empty(t, Need(tb, "iverilog"))
 	assert.True(t, strings.HasPrefix(tb.said, "fatal: iverilog not found"), tb.said)
 
+	tb = &fakeTB{}
+	assert.Empty(t, Need(tb, "nextpnr-ecp5")) // which is not installed by default
+	assert.True(t, strings.HasPrefix(tb.said, "skip: nextpnr-ecp5 not found"), tb.said)
+
 	t.Setenv("ETCH_STRICT", "iverilog,vvp") // of these, and no others
 	tb = &fakeTB{}
 	assert.Empty(t, Need(tb, "iverilog"))

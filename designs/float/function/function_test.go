@@ -2,8 +2,6 @@ package function
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -18,6 +16,7 @@ import (
 	"etch/hw/float"
 	"etch/sim"
 	"etch/testbench"
+	"etch/testbench/tools"
 )
 
 // every visits the functions; with -short a few of them.
@@ -71,9 +70,9 @@ func TestFlags(t *testing.T) {
 // MPFR computes the functions that it has: results and flags but for that of tiny numbers,
 // of all operands. See hw/float for how it is got.
 func TestPythonMPFR(t *testing.T) {
-	python, err := exec.LookPath(cmp.Or(os.Getenv("ETCH_FLOAT_PYTHON"), "python3"))
-	if err != nil {
-		t.Skip("python3 not found")
+	python := os.Getenv("ETCH_FLOAT_PYTHON")
+	if python == "" {
+		python = tools.Need(t, "float-judges")[0].Path
 	}
 	for _, f := range []float.Format{float.F16, float.BF16, float.E5M2} {
 		var lines strings.Builder
@@ -86,9 +85,6 @@ func TestPythonMPFR(t *testing.T) {
 			var said bytes.Buffer
 			cmd.Stderr = &said
 			out, err := cmd.Output()
-			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 3 {
-				t.Skip(strings.TrimSpace(said.String()))
-			}
 			require.NoError(t, err, said.String())
 			answers := strings.Split(strings.TrimSpace(string(out)), "\n")
 			require.Len(t, answers, 1<<f.Width())
