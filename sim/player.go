@@ -85,11 +85,23 @@ func (r *Recording) PlayerOn(d *ir.Design) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.parts[0].from != nil {
+	return t.on(d)
+}
+
+// PlayerOn is a second player of the same recording, at its first cycle, on the recorded design
+// (Sim().Design()) or on another one as in [Recording.PlayerOn].
+func (p *Player) PlayerOn(d *ir.Design) (*Player, error) {
+	t := *p.run
+	return t.on(d)
+}
+
+// on is the player with a design in place of the recorded one.
+func (r *run) on(d *ir.Design) (*Player, error) {
+	if d != r.design && r.parts[0].from != nil {
 		return nil, errors.New("sim: the recording does not begin at power-up, or has lost its begin")
 	}
-	t.design = d
-	return t.player()
+	r.design = d
+	return r.player()
 }
 
 // player makes a player at the first cycle.

@@ -67,9 +67,14 @@ const version = 2
 // Of is Count of all parts.
 func Of(r *sim.Recording, d *ir.Design) (*Counts, error) { return Count(r, d, All) }
 
-// Count replays the run that r has recorded of a design, and counts the given parts. Errors: it
-// cannot be replayed from its begin.
-func Count(r *sim.Recording, d *ir.Design, parts Parts) (*Counts, error) {
+// Recorded is a recorded run, as [sim.Recording] or [sim.Player].
+type Recorded interface {
+	PlayerOn(d *ir.Design) (*sim.Player, error)
+}
+
+// Count replays a run of a design, and counts the given parts. Errors: it cannot be replayed from its
+// begin.
+func Count(r Recorded, d *ir.Design, parts Parts) (*Counts, error) {
 	total := newSum()
 	stage := Parts{Toggles: true, settled: map[signal]bool{}}
 	end := uint64(firstEnd)
@@ -114,7 +119,7 @@ const (
 )
 
 // part replays a run up to an end, whole if it is not longer.
-func part(r *sim.Recording, d *ir.Design, parts Parts, end uint64) (_ *Counts, whole bool, err error) {
+func part(r Recorded, d *ir.Design, parts Parts, end uint64) (_ *Counts, whole bool, err error) {
 	plan := New(d, parts)
 	p, err := r.PlayerOn(plan.Design)
 	if err != nil {

@@ -3,6 +3,7 @@ package replay
 import (
 	"slices"
 
+	"etch/ir"
 	"etch/sim"
 )
 
@@ -38,6 +39,10 @@ func New(p *sim.Player) *Run {
 
 // Sim returns the simulator, to read any signal at the present cycle. It must not be changed.
 func (r *Run) Sim() *sim.Sim { return r.p.Sim() }
+
+// On returns a player of the run at its first cycle, on its own design or on one with the same inputs,
+// as the design with further statements. Errors: those of [sim.Recording.PlayerOn].
+func (r *Run) On(d *ir.Design) (*sim.Player, error) { return r.p.PlayerOn(d) }
 
 // Cycle returns the present cycle: the number of edges before.
 func (r *Run) Cycle() uint64 { return r.Sim().Cycles() }

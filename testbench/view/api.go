@@ -309,7 +309,7 @@ func (v *View) memory(q query) (any, error) {
 	}{mem.Name(), mem.Depth(), from, words}, nil
 }
 
-// set gives an input of a live run a value at a cycle.
+// set gives an input, or a register, of a live run a value at a cycle.
 func (v *View) set(q query) (any, error) {
 	l, ok := v.run.(*live)
 	if !ok {
@@ -319,8 +319,8 @@ func (v *View) set(q query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !sig.IsInput() || sig.IsClock() {
-		return nil, fmt.Errorf("%s is no input of the top", sig.Name())
+	if (!sig.IsInput() || sig.IsClock()) && !sig.IsState() {
+		return nil, fmt.Errorf("%s is neither an input of the top nor a register", sig.Name())
 	}
 	value, err := parseValue(sig, q.Get("value"))
 	if err != nil {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"etch/ir"
@@ -16,9 +17,22 @@ type timeline interface {
 	Cycle() uint64
 	Cycles() (first, last uint64)
 	Go(cycle uint64) error
+	// Again begins the run once more, on its design or on one with the same inputs.
+	Again(d *ir.Design) (player, error)
 }
 
-var _ timeline = (*replay.Run)(nil)
+// player makes a run again, forwards.
+type player interface {
+	Sim() *sim.Sim
+	Forward(cycle uint64) error
+}
+
+// recorded is a recorded run as a timeline.
+type recorded struct{ *replay.Run }
+
+func (r recorded) Again(d *ir.Design) (player, error) { return r.On(d) }
+
+var _ timeline = recorded{}
 
 // live is a run that the page makes: a simulator, and the inputs that were set, by cycle.
 type live struct {
@@ -27,9 +41,36 @@ type live struct {
 	last  uint64
 	marks []mark // by rising cycle, the first at cycle 0
 	every uint64
+
+	changes int // calls of Set
 }
 
-// set gives an input a value behind so many edges.
+// Again is a run of its own with the same sets. A set of a register that d has under another name is an
+// error.
+func (l *live) Again(d *ir.Design) (player, error) {
+	s, err := sim.New(d, sim.WithOutput(nil))
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	again := &live{s: s, marks: []mark{{0, state}}, every: math.MaxInt64, last: l.last}
+	for _, x := range l.sets {
+		sig, err := s.Signal(x.to.Name())
+		if err != nil {
+			return nil, err
+		}
+		again.sets = append(again.sets, set{x.cycle, sig, x.value})
+	}
+	return again, again.apply()
+}
+
+// Forward goes on to a cycle.
+func (l *live) Forward(cycle uint64) error { return l.Go(cycle) }
+
+// set gives an input, or a register, a value behind so many edges.
 type set struct {
 	cycle uint64
 	to    sim.Signal
@@ -152,12 +193,20 @@ func (l *live) apply() error {
 	now := l.Cycle()
 	for _, s := range l.sets {
 		if s.cycle == now {
-			if err := l.s.SetBits(s.to, s.value); err != nil {
+			if err := l.give(s.to, s.value); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// give sets an input or changes a register.
+func (l *live) give(to sim.Signal, v bits.Value) error {
+	if to.IsInput() {
+		return l.s.SetBits(to, v)
+	}
+	return l.s.Poke(to, v)
 }
 
 // Extend runs up to a cycle, which may be behind the last one. Errors: it is more than mostCycles
@@ -173,18 +222,19 @@ func (l *live) Extend(cycle uint64) error {
 	return l.forward(cycle)
 }
 
-// Set gives an input a value at a cycle. All that came behind that cycle is dropped: the run goes
+// Set gives an input or a register a value at a cycle. All that came behind that cycle is dropped: the run goes
 // on from there.
 func (l *live) Set(cycle uint64, to sim.Signal, v bits.Value) error {
 	if err := l.Go(cycle); err != nil {
 		return err
 	}
-	if err := l.s.SetBits(to, v); err != nil {
+	if err := l.give(to, v); err != nil {
 		return err
 	}
 	l.sets = slices.DeleteFunc(l.sets, func(s set) bool { return s.cycle > cycle || s.cycle == cycle && s.to == to })
 	l.sets = append(l.sets, set{cycle, to, v})
 	l.marks = slices.DeleteFunc(l.marks, func(m mark) bool { return m.cycle > cycle })
 	l.last = cycle
+	l.changes++
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"etch/ir"
 	"etch/sim"
+	"etch/sim/cover"
 	"etch/sim/replay"
 )
 
@@ -31,6 +32,10 @@ type View struct {
 	scopes  map[string]sim.Scope
 	signals []string        // all full names, parents first
 	files   map[string]bool // that the design has positions in
+	dir     string          // for files that the page asks for; "" is the present one
+
+	counted   *cover.Counts // the coverage of the run, when it was last asked for
+	countedAt countedAt
 }
 
 // Live returns the view of a design that the page runs: it sets inputs and steps. Errors: those of
@@ -44,7 +49,7 @@ func Live(d *ir.Design) (*View, error) {
 }
 
 // Recorded returns the view of a recorded run.
-func Recorded(r *replay.Run) *View { return newView(r) }
+func Recorded(r *replay.Run) *View { return newView(recorded{r}) }
 
 func newView(run timeline) *View {
 	v := &View{token: rand.Text(), run: run, scopes: map[string]sim.Scope{}, mux: http.NewServeMux()}
@@ -70,12 +75,14 @@ func (v *View) routes() {
 	prefix := "/" + v.token
 	for path, get := range map[string]func(query) (any, error){
 		"design": v.design, "values": v.values, "waves": v.waves, "source": v.source,
-		"schematic": v.schematic, "memory": v.memory, "why": v.why,
+		"schematic": v.schematic, "memory": v.memory, "why": v.why, "coverage": v.coverage,
 	} {
 		v.mux.Handle("GET "+prefix+"/api/"+path, v.answer(get))
 	}
 	v.mux.Handle("POST "+prefix+"/api/set", v.answer(v.set))
 	v.mux.Handle("POST "+prefix+"/api/run", v.answer(v.extend))
+	v.mux.Handle("POST "+prefix+"/api/until", v.answer(v.until))
+	v.mux.Handle("POST "+prefix+"/api/gtkwave", v.answer(v.gtkwave))
 	files, err := fs.Sub(assets, "assets")
 	if err != nil {
 		panic(err) // the folder is embedded

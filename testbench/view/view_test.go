@@ -199,7 +199,7 @@ func TestMistakes(t *testing.T) {
 	p.fails("GET", "values", []string{"scope", "nope"}, `there is no instance "nope"`)
 	p.fails("GET", "schematic", []string{"focus", "shft"}, "shift")
 	p.fails("GET", "source", []string{"file", "/etc/passwd"}, `the design has no line in "/etc/passwd"`)
-	p.fails("POST", "set", []string{"name", "shift", "value", "1"}, "shift is no input of the top")
+	p.fails("POST", "set", []string{"name", "bit_done", "value", "1"}, "bit_done is neither an input of the top nor a register")
 	p.fails("POST", "set", []string{"name", "bytes_data", "value", "256"}, "256 does not fit the 8 bits of bytes_data")
 	p.fails("POST", "set", []string{"name", "bytes_data", "value", "zz"}, `"zz" is not a number`)
 	p.fails("POST", "run", []string{"to", "99999999"}, "at most 1000000 cycles are added")

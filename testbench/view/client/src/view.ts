@@ -15,11 +15,14 @@ type Graph = { boxes: Box[] | null; edges: Edge[] | null; w: number; h: number; 
 type Wave = { name: string; width: number; changes: { c: number; v: string }[] };
 type Waves = { from: number; to: number; waves: Wave[] };
 type Reason = { text: string; signal: string; cycle: number; file: string; line: number; source: string };
+type Share = { hit: number; all: number };
+type Covered = { name: string; statements: Share; branches: Share; toggles: Share; states: Share; transitions: Share; missing?: string[]; stuck?: string[] };
+type Coverage = { lines: { line: number; count: number }[]; modules: Covered[] };
 type Words = { name: string; depth: number; from: number; words: string[] };
 
 const get = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const [tree, code, drawing, rows] = ["tree", "code", "drawing", "rows"].map(id => get(id));
-const [search, cycleInput, valueInput] = ["search", "cycle", "value"].map(id => get<HTMLInputElement>(id));
+const [search, cycleInput, valueInput, untilInput] = ["search", "cycle", "value", "until"].map(id => get<HTMLInputElement>(id));
 
 let design: Design;
 let span: Span;
@@ -27,7 +30,7 @@ const scopes = new Map<string, Scope>();
 const signals = new Map<string, Signal>();
 const home = new Map<string, string>(); // the instance of a signal or memory
 const memories = new Map<string, Memory>();
-const state = { scope: "", sel: "", cycle: 0, waves: [] as string[], cone: false, why: false, wide: 60 };
+const state = { scope: "", sel: "", cycle: 0, waves: [] as string[], cone: false, why: false, cover: false, mark: -1, wide: 60 };
 
 /** ask gets an answer of the server; an error has the server's text. */
 async function ask<T>(path: string, args: Record<string, string | number> = {}, method = "GET"): Promise<T> {
@@ -55,13 +58,18 @@ function shape(tag: string, attributes: Record<string, string | number>, text = 
 }
 
 /** say shows an error, or nothing. */
-function say(text: string) { get("message").textContent = text; }
+function say(text: string) { get("message").textContent = text; get("message").classList.remove("good"); }
+
+/** tell shows good news. */
+function tell(text: string) { say(text); get("message").classList.add("good"); }
 
 /** writeAddress puts the state into the address; readAddress is its reverse. */
 function writeAddress() {
   const q = new URLSearchParams({ scope: state.scope, sel: state.sel, cycle: String(state.cycle), waves: state.waves.join(","), wide: String(state.wide) });
   if (state.cone) q.set("cone", "1");
   if (state.why) q.set("why", "1");
+  if (state.cover) q.set("cover", "1");
+  if (state.mark >= 0) q.set("mark", String(state.mark));
   history.replaceState(null, "", "#" + q);
 }
 
@@ -75,6 +83,8 @@ function readAddress() {
   state.wide = Math.max(8, Math.min(2000, Number(q.get("wide")) || 60));
   state.cone = q.has("cone");
   state.why = q.has("why");
+  state.cover = q.has("cover");
+  state.mark = q.has("mark") ? Number(q.get("mark")) || 0 : -1;
   state.waves = q.has("waves") ? q.get("waves")!.split(",").filter(n => signals.has(n)) : firstWaves();
 }
 
@@ -108,6 +118,26 @@ async function go(cycle: number) {
   } catch (e) { say((e as Error).message); }
 }
 
+/** until goes to the next cycle in which the condition holds, or to the one before. */
+async function until(back: boolean) {
+  if (!untilInput.value.trim()) { untilInput.focus(); return; }
+  try {
+    const args: Record<string, string | number> = { condition: untilInput.value, cycle: state.cycle };
+    if (back) args.back = 1;
+    span = await ask<Span>("until", args, "POST");
+    state.cycle = span.cycle;
+    await draw();
+  } catch (e) { say((e as Error).message); }
+}
+
+/** gtkwave has the server write the waves and the rows of the page for GTKWave. */
+async function gtkwave() {
+  try {
+    const files = await ask<{ waves: string; save: string }>("gtkwave", { signals: state.waves.join(",") }, "POST");
+    tell(`wrote ${files.waves} and ${files.save}: gtkwave ${files.save}`);
+  } catch (e) { say((e as Error).message); }
+}
+
 let drawn = 0;
 
 /** draw asks for everything at the present state; an answer that comes behind a newer call is dropped. */
@@ -130,19 +160,38 @@ async function draw() {
       memory ? ask<Words>("memory", { name: sel, cycle }) : null,
       state.why && declared ? ask<Reason[]>("why", { name: sel, cycle }) : null,
     ]);
+    const coverage = state.cover ? await ask<Coverage>("coverage", { file: source.file }) : null;
     if (mine !== drawn) return;
     say("");
     cycleInput.value = String(cycle);
     get("of").textContent = `of ${span.last}`;
     drawTree(values);
-    drawSource(source, words);
+    drawSource(source, words, coverage);
+    offer();
     if (state.why) drawReasons(reasons);
     else drawSchematic(schematic);
     get("why").classList.toggle("on", state.why);
+    get("cover").classList.toggle("on", state.cover);
     drawWaves(waves);
     document.body.dataset.ready = `${cycle} ${sel}`;
   } catch (e) { if (mine === drawn) say((e as Error).message); }
 }
+
+/** offer adds the selected register to what a live run can set. */
+function offer() {
+  const input = get<HTMLSelectElement>("input");
+  const chosen = signals.get(state.sel);
+  input.querySelector("option.register")?.remove();
+  if (!design.live || chosen?.kind !== "register") return;
+  const option = new Option(chosen.full + " (register)", chosen.full, false, true);
+  option.className = "register";
+  input.append(option);
+  input.value = chosen.full;
+  get("inputs").hidden = false;
+}
+
+/** share is a part of a number of points. */
+const share = (name: string, s: Share) => s.all ? `${name} ${s.hit} of ${s.all}` : "";
 
 /** drawTree lists the instances and the signals of the open one, or what the search finds. */
 function drawTree(values: Record<string, string>) {
@@ -183,7 +232,7 @@ function drawTree(values: Record<string, string>) {
 let shownFile = "", shownSelection = "";
 
 /** drawSource shows a file with values at the ends of lines, or the words of a selected memory. */
-function drawSource(source: Source, words: Words | null) {
+function drawSource(source: Source, words: Words | null, coverage: Coverage | null) {
   get("file").textContent = words ? words.name : source.file.split("/").slice(-2).join("/");
   get("file").title = source.file;
   const at = code.scrollTop;
@@ -199,13 +248,27 @@ function drawSource(source: Source, words: Words | null) {
     return;
   }
   if (source.note) code.append(make("p", "", source.note));
+  const counts = new Map((coverage?.lines ?? []).map(l => [l.line, l.count]));
+  const module = coverage?.modules.find(m => m.name === scopes.get(state.scope)?.module);
+  if (module) {
+    const text = [share("statements", module.statements), share("branches", module.branches), share("toggles", module.toggles), share("states", module.states), share("transitions", module.transitions)].filter(t => t).join(" · ");
+    const e = make("p", "coverage", `${module.name}: ${text}`);
+    e.title = [...(module.missing ?? []), ...(module.stuck ?? []).map(n => `not every bit of ${n} rose and fell`)].join("\n");
+    code.append(e);
+  }
   const byLine = new Map<number, Note[]>();
   for (const n of source.notes) byLine.set(n.line, [...(byLine.get(n.line) ?? []), n]);
   let lit: HTMLElement | null = null;
   source.text.replace(/\n$/, "").split("\n").forEach((text, i) => {
     const notes = byLine.get(i + 1) ?? [];
     const e = make("div", notes.length ? "has" : "");
-    e.append(make("span", "number", String(i + 1)), text);
+    const number = make("span", "number", String(i + 1));
+    const count = counts.get(i + 1);
+    if (count !== undefined) {
+      e.classList.add(count ? "acted" : "never");
+      number.title = count ? `acted ${count} times` : "never acted";
+    }
+    e.append(number, text);
     if (notes.some(n => n.full === state.sel)) { e.classList.add("chosen"); lit = e; }
     const values = make("span", "values");
     for (const n of notes) {
@@ -274,7 +337,12 @@ function drawSchematic(g: Graph) {
       group.append(shape("text", { x: b.w - 10, y: 18, "text-anchor": "end", class: "shown" }, value));
     }
     (b.lines ?? []).forEach((l, i) => group.append(shape("text", { x: 10, y: 36 + 16 * i, class: "faint" }, l)));
-    if (b.more) group.append(shape("text", { x: 1, y: b.h - 2, class: "shown" }, "+"));
+    if (b.more) {
+      const more = shape("text", { x: 1, y: b.h - 2, class: "shown more" }, "+");
+      more.append(shape("title", {}, "show what it depends on"));
+      more.addEventListener("click", e => { e.stopPropagation(); state.cone = true; select(b.full); });
+      group.append(more);
+    }
     group.addEventListener("click", () => select(b.full));
     svg.append(group);
     if (b.full === state.sel || b === boxes[0] && shownScope !== state.scope) chosen = group;
@@ -288,7 +356,8 @@ function drawSchematic(g: Graph) {
 
 /** drawWaves draws a row a signal; a click moves the cursor. */
 function drawWaves(w: Waves) {
-  get("range").textContent = `cycles ${w.from} to ${w.to}`;
+  const apart = state.cycle - state.mark;
+  get("range").textContent = `cycles ${w.from} to ${w.to}` + (state.mark < 0 ? "" : `, mark at ${state.mark}: ${Math.abs(apart)} cycles ${apart < 0 ? "behind" : "before"} the cursor`);
   const cycles = w.to - w.from + 1;
   const at = rows.scrollTop;
   rows.replaceChildren();
@@ -322,9 +391,13 @@ function drawWaves(w: Waves) {
     svg.prepend(shape("path", { d, class: "trace" }));
     const cursor = x(state.cycle) + Math.min(step / 2, 4);
     svg.append(shape("path", { d: `M${cursor},0V25`, class: "cursor" }));
+    if (state.mark >= w.from && state.mark <= w.to) svg.append(shape("path", { d: `M${x(state.mark) + Math.min(step / 2, 4)},0V25`, class: "mark" }));
     svg.addEventListener("click", e => {
       const box = svg.getBoundingClientRect();
-      go(w.from + Math.min(cycles - 1, Math.floor((e as MouseEvent).clientX - box.left) / box.width * cycles));
+      const cycle = Math.floor(w.from + Math.min(cycles - 1, Math.floor((e as MouseEvent).clientX - box.left) / box.width * cycles));
+      if (!(e as MouseEvent).shiftKey) { go(cycle); return; }
+      state.mark = state.mark === cycle ? -1 : cycle;
+      draw();
     });
     row.append(name, make("span", "now", now), svg, close);
     rows.append(row);
@@ -356,7 +429,8 @@ function key(e: KeyboardEvent) {
   const keys: Record<string, () => void> = {
     ArrowLeft: () => e.shiftKey ? edge(-1) : go(state.cycle - 1), ArrowRight: () => e.shiftKey ? edge(1) : go(state.cycle + 1),
     ArrowUp: () => move(-1), ArrowDown: () => move(1), Home: () => go(span.first), End: () => go(span.last),
-    "/": () => search.focus(), g: () => cycleInput.select(), c: () => get("cone").click(), w: () => get("why").click(), "+": () => zoom(0.5), "-": () => zoom(2),
+    "/": () => search.focus(), g: () => cycleInput.select(), c: () => get("cone").click(), w: () => get("why").click(), v: () => get("cover").click(), u: () => untilInput.select(), n: () => until(false), N: () => until(true),
+    m: () => { state.mark = state.mark === state.cycle ? -1 : state.cycle; draw(); }, "+": () => zoom(0.5), "-": () => zoom(2),
   };
   if (keys[e.key]) { e.preventDefault(); keys[e.key](); }
 }
@@ -387,6 +461,10 @@ async function start() {
   get("next").onclick = () => go(state.cycle + 1);
   get("cone").onclick = () => { state.cone = !state.cone; draw(); };
   get("why").onclick = () => { state.why = !state.why; draw(); };
+  get("cover").onclick = () => { state.cover = !state.cover; draw(); };
+  get("gtkwave").onclick = gtkwave;
+  get("find").onsubmit = e => { e.preventDefault(); until(false); };
+  get("before").onclick = () => until(true);
   get("wider").onclick = () => zoom(2);
   get("closer").onclick = () => zoom(0.5);
   cycleInput.onchange = () => /^\d+$/.test(cycleInput.value.trim()) ? go(Number(cycleInput.value)) : say(`${cycleInput.value} is not a cycle`);

@@ -1,0 +1,99 @@
+package view
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"etch/sim"
+	"etch/sim/fst"
+)
+
+// gtkwave writes the waves of a range of cycles to NAME.fst in the folder of the command, and the
+// rows of the page to NAME.gtkw beside it, which GTKWave opens. Signals of one instance are a group.
+func (v *View) gtkwave(q query) (any, error) {
+	first, last := v.run.Cycles()
+	from, err := q.number("from", first)
+	if err != nil {
+		return nil, err
+	}
+	to, err := q.number("to", last)
+	if err != nil {
+		return nil, err
+	}
+	if from < first || to > last || from > to {
+		return nil, fmt.Errorf("cycles %d to %d: the run has cycles %d to %d", from, to, first, last)
+	}
+	var sigs []sim.Signal
+	for name := range strings.SplitSeq(q.Get("signals"), ",") {
+		if name == "" {
+			continue
+		}
+		sig, err := v.signal(name)
+		if err != nil {
+			return nil, err
+		}
+		sigs = append(sigs, sig)
+	}
+
+	name := v.run.Sim().Design().Top.Name
+	waves, save := filepath.Join(v.dir, name+".fst"), filepath.Join(v.dir, name+".gtkw")
+	if err := v.dump(waves, from, to); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(save, saveFile(name, filepath.Base(waves), sigs), 0o666); err != nil {
+		return nil, err
+	}
+	return map[string]string{"waves": waves, "save": save}, nil
+}
+
+// dump makes the run again and writes its waves from a cycle to another.
+func (v *View) dump(path string, from, to uint64) error {
+	p, err := v.run.Again(v.run.Sim().Design())
+	if err != nil {
+		return err
+	}
+	defer p.Sim().Close()
+	if err := p.Forward(from); err != nil {
+		return err
+	}
+	w, err := fst.Create(path)
+	if err != nil {
+		return err
+	}
+	err = p.Sim().Trace(w)
+	if err == nil {
+		err = p.Forward(to)
+	}
+	if e := w.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// saveFile is GTKWave's list of rows: names from the top's scope on, with their bits.
+func saveFile(top, waves string, sigs []sim.Signal) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "[*] of etch view\n[dumpfile] %q\n[timestart] 0\n", waves)
+	group := ""
+	for _, sig := range sigs {
+		path := strings.TrimSuffix(strings.TrimSuffix(sig.Name(), sig.Base()), ".")
+		if path != group {
+			fmt.Fprintf(&b, "@200\n-%s\n", path)
+			group = path
+		}
+		name := top + "." + sig.Name()
+		switch format := "22"; {
+		case sig.Width() == 1:
+			fmt.Fprintf(&b, "@28\n%s\n", name)
+		case sig.Type().Kind.Signed():
+			format = "420"
+			fallthrough
+		default:
+			fmt.Fprintf(&b, "@%s\n%s[%d:0]\n", format, name, sig.Width()-1)
+		}
+	}
+	return b.Bytes()
+}

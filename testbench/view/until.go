@@ -1,0 +1,161 @@
+package view
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"etch/ir/bits"
+	"etch/ir/input"
+	"etch/sim"
+)
+
+// mostSearched bounds the cycles of one search for a condition.
+const mostSearched = 200_000
+
+// condition is a comparison of a signal with a number.
+type condition struct {
+	sig   sim.Signal
+	op    string
+	value bits.Value
+}
+
+// comparison is NAME, !NAME or NAME OP NUMBER.
+var comparison = regexp.MustCompile(`^\s*(!?)\s*([\pL_][\pL\pN_.\[\]]*)\s*(?:(==|=|!=|<=|>=|<|>)\s*(\S+))?\s*$`)
+
+// conditions reads comparisons that are joined by &&.
+func (v *View) conditions(text string) (list []condition, err error) {
+	for part := range strings.SplitSeq(text, "&&") {
+		m := comparison.FindStringSubmatch(part)
+		if m == nil || m[1] != "" && m[3] != "" {
+			return nil, fmt.Errorf("%q is no condition, as in state == idle && count >= 5, or !busy", input.Message(part))
+		}
+		c := condition{op: m[3]}
+		if c.sig, err = v.signal(m[2]); err != nil {
+			return nil, err
+		}
+		switch {
+		case m[3] != "":
+			c.value, err = parseValue(c.sig, m[4])
+		case m[1] != "":
+			c.op, c.value = "==", bits.Zero(c.sig.Width())
+		default:
+			c.op, c.value = "!=", bits.Zero(c.sig.Width())
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
+// holds reports whether a comparison holds in the present cycle.
+func (c *condition) holds(s *sim.Sim) bool {
+	now := s.GetBits(c.sig)
+	order := now.Cmp(c.value)
+	if c.sig.Type().Kind.Signed() {
+		order = now.CmpS(c.value)
+	}
+	switch c.op {
+	case "!=":
+		return order != 0
+	case "<":
+		return order < 0
+	case "<=":
+		return order <= 0
+	case ">":
+		return order > 0
+	case ">=":
+		return order >= 0
+	}
+	return order == 0
+}
+
+// until goes to the next cycle in which conditions hold, or, with back, to the last one before. A live
+// run makes the cycles that it lacks.
+func (v *View) until(q query) (any, error) {
+	list, err := v.conditions(q.Get("condition"))
+	if err != nil {
+		return nil, err
+	}
+	if err := v.at(q); err != nil {
+		return nil, err
+	}
+	hold := func() bool {
+		for i := range list {
+			if !list[i].holds(v.run.Sim()) {
+				return false
+			}
+		}
+		return true
+	}
+
+	from := v.run.Cycle()
+	find := v.ahead
+	if q.Get("back") != "" {
+		find = v.behind
+	}
+	found, err := find(from, hold)
+	switch {
+	case err != nil:
+		return nil, err
+	case found:
+		return v.span(), nil
+	}
+	reached := v.run.Cycle()
+	if err := v.run.Go(from); err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%s does not hold between cycles %d and %d", input.Message(q.Get("condition")), min(from, reached), max(from, reached))
+}
+
+// ahead goes on from a cycle until a condition holds. A live run is as long as before if it does not.
+func (v *View) ahead(from uint64, hold func() bool) (found bool, err error) {
+	l, alive := v.run.(*live)
+	_, last := v.run.Cycles()
+	end := last
+	if alive {
+		end = from + mostSearched
+	}
+	for cycle := from + 1; cycle <= min(end, from+mostSearched); cycle++ {
+		if alive && cycle > last {
+			err = l.Extend(cycle)
+		} else {
+			err = v.run.Go(cycle)
+		}
+		if err != nil || hold() {
+			return err == nil, err
+		}
+	}
+	if alive {
+		l.last = last
+	}
+	return false, nil
+}
+
+// behind finds the last cycle before one in which a condition holds: piece by piece, each forwards.
+func (v *View) behind(from uint64, hold func() bool) (found bool, err error) {
+	const piece = 1024
+	first, _ := v.run.Cycles()
+	if from > mostSearched {
+		first = max(first, from-mostSearched)
+	}
+	for end := from; end > first; {
+		begin := max(first, end-min(end, piece))
+		at, has := uint64(0), false
+		for cycle := begin; cycle < end; cycle++ {
+			if err := v.run.Go(cycle); err != nil {
+				return false, err
+			}
+			if hold() {
+				at, has = cycle, true
+			}
+		}
+		if has {
+			return true, v.run.Go(at)
+		}
+		end = begin
+	}
+	return false, v.run.Go(first)
+}
