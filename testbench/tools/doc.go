@@ -20,6 +20,7 @@
 //	                    models of hw/float; only Install with its name brings it
 //	firtool             reads emitted FIRRTL (CIRCT)
 //	circt-verilog       reads emitted Verilog (CIRCT with slang)
+//	chromium            the browser that tests the page of etch view
 //	g++, clang++, make  build verilator's output
 //	aarch64-linux-gnu-as, aarch64-linux-gnu-objdump
 //	                    second opinion on machine code for arm64

@@ -149,6 +149,8 @@ var table = []spec{
 	{name: "g++", programs: []string{"g++"}, debian: "g++", version: []string{"-dumpfullversion"}},
 	{name: "clang++", programs: []string{"clang++"}, debian: "clang", optional: true,
 		version: []string{"-dumpversion"}},
+	{name: "chromium", programs: []string{"chromium"}, debian: "chromium", optional: true,
+		version: []string{"--version"}, pattern: `Chromium (\S+)`},
 	{name: "make", programs: []string{"make"}, debian: "make", version: []string{"--version"}},
 	{name: "aarch64-linux-gnu-as", programs: []string{"aarch64-linux-gnu-as"}, debian: "binutils-aarch64-linux-gnu",
 		version: []string{"--version"}, pattern: `Binutils[^)]*\) (\S+)`},

@@ -108,14 +108,24 @@ function select(full: string) {
   draw();
 }
 
-/** go moves the cursor; a live run makes the cycles that it lacks. */
+/**
+ * go moves the cursor; a live run makes the cycles that it lacks. The cursor moves at once, so that
+ * a key that is pressed again before the answer goes on from there.
+ */
 async function go(cycle: number) {
+  const before = state.cycle;
   try {
-    if (design.live && cycle > span.last) span = await ask<Span>("run", { to: cycle }, "POST");
-    else if (cycle < span.first || cycle > span.last) throw new Error(`cycle ${cycle}: the run has cycles ${span.first} to ${span.last}`);
-    state.cycle = clamp(cycle);
-    await draw();
-  } catch (e) { say((e as Error).message); }
+    if (cycle < span.first || !design.live && cycle > span.last) throw new Error(`cycle ${cycle}: the run has cycles ${span.first} to ${span.last}`);
+    state.cycle = cycle;
+    if (cycle > span.last) {
+      const longer = await ask<Span>("run", { to: cycle }, "POST");
+      if (longer.last > span.last) span = longer;
+    }
+    if (state.cycle <= span.last) await draw(); // else a later call will
+  } catch (e) {
+    state.cycle = clamp(Math.min(before, span.last));
+    say((e as Error).message);
+  }
 }
 
 /** until goes to the next cycle in which the condition holds, or to the one before. */

@@ -1,0 +1,192 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"etch/hw"
+	"etch/testbench/tools"
+	"etch/testbench/view"
+)
+
+// patience is the time that a page has to do as it was told: long, for machines under load.
+const patience = 90 * time.Second
+
+// page is an open page of a view.
+type page struct {
+	t    *testing.T
+	ctx  context.Context
+	home string
+
+	mu         sync.Mutex
+	complaints []string // of the console, and requests to other hosts
+}
+
+// open starts a browser of 1280×800 with the page of v at an address behind the #. At the end of the
+// test nothing may have been written to the console, and no other host asked.
+func open(t *testing.T, v *view.View, at string) *page {
+	t.Helper()
+	chromium := tools.Need(t, "chromium")[0]
+	server := httptest.NewServer(v)
+	t.Cleanup(server.Close)
+	l := server.Listener
+
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium.Path), chromedp.NoSandbox, chromedp.WindowSize(1280, 800), chromedp.WSURLReadTimeout(patience))
+	ctx, stop := chromedp.NewExecAllocator(t.Context(), opts...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+
+	// The browser lives as long as the context of the first action.
+	p := &page{t: t, ctx: ctx, home: view.Address(l, v)}
+	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(1280, 800)))
+	require.NoError(t, chromedp.Listen(ctx, p.event))
+	p.do(command(network.Enable, network.EnableParams{}), command(runtime.Enable, cdp.Empty{}), chromedp.Navigate(p.home+"#"+at))
+	p.ready()
+	t.Cleanup(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		require.Empty(t, p.complaints)
+	})
+	return p
+}
+
+// command is a command of the browser's protocol as an action.
+func command[P, R any](c cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, c, params)
+		return chromedp.Void{}, err
+	}
+}
+
+// event notes what must not happen.
+func (p *page) event(e any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e := e.(type) {
+	case *runtime.EventConsoleAPICalled:
+		p.complaints = append(p.complaints, fmt.Sprintf("console: %v", e.Args))
+	case *runtime.EventExceptionThrown:
+		p.complaints = append(p.complaints, fmt.Sprint(e.ExceptionDetails.Text))
+	case *network.EventRequestWillBeSent:
+		to, err := url.Parse(e.Request.URL)
+		if from, _ := url.Parse(p.home); err != nil || to.Host != from.Host {
+			p.complaints = append(p.complaints, "a request to "+e.Request.URL)
+		}
+	}
+}
+
+// do runs actions, which must end in time.
+func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, stop := context.WithTimeout(p.ctx, patience)
+	defer stop()
+	require.NoError(p.t, chromedp.Do(ctx, actions...))
+}
+
+// ready waits until the page has drawn its state.
+func (p *page) ready() { p.t.Helper(); p.until(`document.body.dataset.ready !== undefined`) }
+
+// until waits until an expression of JavaScript is true.
+func (p *page) until(expression string) {
+	p.t.Helper()
+	for end := time.Now().Add(patience); !eval[bool](p, expression); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.shot("waiting")
+			require.Fail(p.t, "the page does not come to this", "%s; it says %q, and has drawn %q", expression, p.text("#message"), eval[string](p, "document.body.dataset.ready"))
+		}
+	}
+}
+
+// drawn waits until a cycle and a selection are shown.
+func (p *page) drawn(cycle int, sel string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("document.body.dataset.ready === '%d %s'", cycle, sel))
+}
+
+// eval is the value of an expression.
+func eval[T any](p *page, expression string) T {
+	p.t.Helper()
+	ctx, stop := context.WithTimeout(p.ctx, patience)
+	defer stop()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	require.NoError(p.t, err, expression)
+	return value
+}
+
+// text is the text of an element, "" if there is none.
+func (p *page) text(selector string) string {
+	p.t.Helper()
+	return eval[string](p, fmt.Sprintf("(document.querySelector(%q)?.textContent ?? '')", selector))
+}
+
+// click clicks an element, with the mouse.
+func (p *page) click(selector string) { p.t.Helper(); p.do(chromedp.Click(chromedp.CSS(selector))) }
+
+// key presses keys of the page.
+func (p *page) key(keys string) { p.t.Helper(); p.do(chromedp.KeyEvent(keys)) }
+
+// focus presses the key that goes to a field. The protocol sends the key's letter even where the page
+// has declined it, so the field is emptied.
+func (p *page) focus(key, field string) {
+	p.t.Helper()
+	p.key(key)
+	p.until(fmt.Sprintf("document.activeElement === document.querySelector(%q)", field))
+	eval[bool](p, fmt.Sprintf("(document.querySelector(%q).value = '', true)", field))
+}
+
+// give sets an input of a live run by the form.
+func (p *page) give(input, value string) {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf("(document.querySelector('#input').value = %q, document.querySelector('#value').value = '', delete document.body.dataset.ready)", input))
+	p.do(chromedp.SendKeys(chromedp.CSS("#value"), value+"\r"))
+	p.ready()
+	eval[bool](p, "(document.activeElement.blur(), true)")
+}
+
+// shot keeps a screenshot with the test's artifacts.
+func (p *page) shot(name string) {
+	p.t.Helper()
+	ctx, stop := context.WithTimeout(p.ctx, patience)
+	defer stop()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	require.NoError(p.t, err)
+	require.NoError(p.t, os.WriteFile(filepath.Join(p.t.ArtifactDir(), name+".png"), png, 0o666))
+}
+
+// size gives the window another size and colours.
+func (p *page) size(width, height int64, colours string) {
+	p.t.Helper()
+	scheme := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}}
+	p.do(chromedp.EmulateViewport(width, height), command(emulation.SetEmulatedMedia, scheme))
+}
+
+// live is the view of a component that the page runs.
+func live[P any](t *testing.T, c hw.Component[P]) *view.View {
+	d, _, err := hw.Build(c)
+	require.NoError(t, err)
+	v, err := view.Live(d)
+	require.NoError(t, err)
+	return v
+}
+
+// row is the selector of a signal's row among the waves.
+func row(name string) string { return fmt.Sprintf(`#rows .row[data-signal=%q]`, name) }
+
+// fields is the words of a text, for comparison.
+func fields(text string) string { return strings.Join(strings.Fields(text), " ") }
