@@ -28,4 +28,19 @@
 //	9      0 of 8
 //
 // Eight seeds of 16 bits take 3 s of processor time.
+//
+// # Three devices
+//
+// The fastest learner that fits, the estimate beside yosys (-yosys) and place and route (-pnr
+// -seeds 1), of 2026-11-24, with the points of that day:
+//
+//	network, batch   device      tiles     cycles   LUT, estimate   yosys     FF, estimate   yosys    DSP   MHz     steps/s
+//	8-64-4, 64       xc7a35t     8,2,2,4   2,114            9,377    9,487            8,315   8,320    70     -    47,304 at an assumed 100 MHz
+//	8-64-4, 64       lfe5u-45f   8,2,2,4   2,114           16,480   17,656           13,127  13,142    70    41.2   19,508
+//	4-64-2, 32       lfe5u-25f   4,1,1,2   2,146            5,362    5,604            4,786   4,717    20   101.8   47,423
+//
+// The next faster one lacks DSP in each: 138 of 90 on the xc7a35t, 138 of 72 on the lfe5u-45f,
+// 38 of 28 on the lfe5u-25f. With 70 of its 72 multipliers taken the lfe5u-45f is crowded; half of
+// them, 4,194 cycles, would be faster there from 82 MHz on. For u50 yosys did not end within 20
+// minutes beside other work.
 package tool
