@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"etch/hw"
@@ -20,6 +21,7 @@ type Waves struct {
 	name    string
 	signals []sim.Signal
 	wave    *wave.Wave
+	cycles  []uint64 // of the columns
 }
 
 // Golden records signals of the top, all ports if none are given, from now to the
@@ -90,7 +92,11 @@ func (w late) Sample(m sim.Moment) error {
 			return err
 		}
 	}
-	return w.wave.Sample(m)
+	err := w.wave.Sample(m)
+	if w.wave.Len() > len(w.cycles) {
+		w.cycles = append(w.cycles, w.b.Sim.Cycles())
+	}
+	return err
 }
 
 // compare compares the recorded waves with the file, or writes it.
@@ -124,8 +130,34 @@ func (w *Waves) compare() {
 		want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
 		if !bytes.Equal(want, got) {
 			t.Errorf("%s differs (- file, + this run; go test -update rewrites it):\n%s", file, diffWaves(string(want), string(got)))
+			if sig, cycle, ok := w.first(string(want), string(got)); ok {
+				w.b.whyAt(sig, cycle)
+			}
 		}
 	}
+}
+
+// first is the signal that differs first, and the cycle, by the columns of this run's drawing.
+func (w *Waves) first(want, got string) (sig sim.Signal, cycle uint64, ok bool) {
+	before := map[string]string{}
+	for _, l := range drawn(want) {
+		before[signalOf(l)] = l
+	}
+
+	// The first column that differs, among the signals that both drawings have.
+	first := len(w.cycles)
+	for _, l := range drawn(got) {
+		old, known := before[signalOf(l)]
+		if !known || old == l {
+			continue
+		}
+		at := w.wave.Column(firstDifference(old, l))
+		i := slices.IndexFunc(w.signals, func(s sim.Signal) bool { return s.Name() == signalOf(l) })
+		if i >= 0 && at >= 0 && at < first {
+			sig, cycle, first, ok = w.signals[i], w.cycles[at], at, true
+		}
+	}
+	return sig, cycle, ok
 }
 
 // diffWaves shows two drawings line by line: an equal line once, different lines both, with a

@@ -48,6 +48,10 @@ func TestGolden(t *testing.T) {
 		"count.wave differs (- file, + this run; go test -update rewrites it):",
 		"- out_a  |0 |5", "+ out_a  |0 |6", "             ^", "  count  |0 |1 |2 |3"}, "\n"))
 
+	// Below stands why the first signal that differs has its value, at the cycle of the difference.
+	f := attempt(t, func(t testing.TB) { countTo(t, 6) })
+	require.Contains(t, strings.Join(f.logs, "\n"), "why is out_a 6 in cycle 2?")
+
 	require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(string(text), "\n", "\r\n")), 0o666))
 	passes(t, func(t testing.TB) { countTo(t, 5) }) // a checkout on Windows
 }

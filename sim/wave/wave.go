@@ -93,19 +93,7 @@ func (w *Wave) String() string { return w.Window(0, w.Len()) }
 
 // Window draws columns from to to-1. All columns have the width of the longest value.
 func (w *Wave) Window(from, to int) string {
-	names, cell := 0, 3
-	text := make([][]string, len(w.rows))
-	for i, s := range w.signals {
-		names = max(names, utf8.RuneCountInString(s.Name()))
-		for _, v := range w.rows[i][from:to] {
-			t := ""
-			if v.Width() > 1 || s.Type().Kind == ir.EnumKind {
-				t = show(s.Type(), v)
-				cell = max(cell, utf8.RuneCountInString(t)+1)
-			}
-			text[i] = append(text[i], t)
-		}
-	}
+	text, names, cell := w.texts(from, to)
 
 	// Single bits become a line of levels, all other signals the texts of their values.
 	var b strings.Builder
@@ -120,6 +108,34 @@ func (w *Wave) Window(from, to int) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// texts are the texts of values of more than a bit, and the widths of names and columns.
+func (w *Wave) texts(from, to int) (text [][]string, names, cell int) {
+	cell = 3
+	text = make([][]string, len(w.rows))
+	for i, s := range w.signals {
+		names = max(names, utf8.RuneCountInString(s.Name()))
+		for _, v := range w.rows[i][from:to] {
+			t := ""
+			if v.Width() > 1 || s.Type().Kind == ir.EnumKind {
+				t = show(s.Type(), v)
+				cell = max(cell, utf8.RuneCountInString(t)+1)
+			}
+			text[i] = append(text[i], t)
+		}
+	}
+	return text, names, cell
+}
+
+// Column is the column that the character at an offset in a line of String belongs to; negative of a
+// name.
+func (w *Wave) Column(offset int) int {
+	_, names, cell := w.texts(0, w.Len())
+	if offset < names+2 {
+		return -1
+	}
+	return (offset - names - 2) / cell
 }
 
 // level draws a single bit: a high or low line, with a slash in the column of a change.
