@@ -1,0 +1,200 @@
+package scan
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"io"
+)
+
+// Kinds of packing.
+const (
+	packGzip   = 'g'
+	packZlib   = 'Z'
+	packFastLZ = 'F'
+	packLZ4    = '4'
+)
+
+// zipped reads n bytes at an offset that zlib has packed from size bytes, or that are as they were if
+// the two are equal.
+func (f *File) zipped(at, n, size int64) ([]byte, error) {
+	b, err := f.read(at, n)
+	if err != nil || n == size {
+		return b, err
+	}
+	return f.unpacked(at, packZlib, b, size)
+}
+
+// unpacked unpacks bytes that were at an offset to exactly size bytes.
+func (f *File) unpacked(at int64, pack byte, b []byte, size int64) ([]byte, error) {
+	if size < 0 || size > MaxText {
+		return nil, f.fail(at, "a part of %d bytes; at most %d are read", size, MaxText)
+	}
+	var out []byte
+	var err error
+	switch pack {
+	case packGzip, packZlib:
+		out, err = inflate(pack, b, size)
+	case packLZ4:
+		out, err = unpackLZ4(b, int(size))
+	case packFastLZ:
+		out, err = unpackFastLZ(b, int(size))
+	default:
+		return nil, f.fail(at, "changes are packed in an unknown way, %q", pack)
+	}
+	if err == nil && int64(len(out)) != size {
+		err = errors.New("it is shorter than it should be")
+	}
+	if err != nil {
+		return nil, f.fail(at, "a packed part of %d bytes: %v", len(b), err)
+	}
+	return out, nil
+}
+
+// inflate unpacks zlib or gzip, up to size bytes.
+func inflate(pack byte, b []byte, size int64) ([]byte, error) {
+	var z io.ReadCloser
+	var err error
+	if pack == packGzip {
+		z, err = gzip.NewReader(bytes.NewReader(b))
+	} else {
+		z, err = zlib.NewReader(bytes.NewReader(b))
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	_, err = io.Copy(&out, io.LimitReader(z, size))
+	return out.Bytes(), err
+}
+
+// errBroken is the error of packed bytes that point outside of themselves.
+var errBroken = errors.New("its packing is broken")
+
+// unpackLZ4 unpacks a block of LZ4: pieces of literal bytes, each but the last followed by a copy of
+// bytes before.
+func unpackLZ4(b []byte, size int) ([]byte, error) {
+	out := make([]byte, 0, min(size, 64*len(b)+64))
+
+	// A length of 15 goes on in bytes of 255 and one less.
+	long := func(n int) (int, bool) {
+		for n >= 15 {
+			if len(b) == 0 {
+				return 0, false
+			}
+			more := int(b[0])
+			b = b[1:]
+			if n += more; more < 255 {
+				break
+			}
+		}
+		return n, true
+	}
+	for len(b) > 0 {
+		token := b[0]
+		b = b[1:]
+		n, ok := long(int(token >> 4))
+		if !ok || n > len(b) || n > size-len(out) {
+			return nil, errBroken
+		}
+		out = append(out, b[:n]...)
+		if b = b[n:]; len(b) == 0 {
+			break
+		}
+
+		if len(b) < 2 {
+			return nil, errBroken
+		}
+		back := int(binary.LittleEndian.Uint16(b))
+		b = b[2:]
+		if n, ok = long(int(token & 15)); !ok {
+			return nil, errBroken
+		}
+		if out, ok = repeat(out, back, n+4, size); !ok {
+			return nil, errBroken
+		}
+	}
+	return out, nil
+}
+
+// repeat appends n bytes from back bytes before the end; the copy may overlap itself.
+func repeat(out []byte, back, n, size int) ([]byte, bool) {
+	if back < 1 || back > len(out) || n > size-len(out) {
+		return nil, false
+	}
+	for range n {
+		out = append(out, out[len(out)-back])
+	}
+	return out, true
+}
+
+// unpackFastLZ unpacks FastLZ of level 1 or 2, which the top bits of the first byte tell. A control
+// byte below 32 is that many literal bytes and one; any other has the length of a copy in its top three
+// bits and the high part of its distance in the rest.
+func unpackFastLZ(b []byte, size int) ([]byte, error) {
+	if len(b) == 0 {
+		return nil, nil
+	}
+	level := int(b[0]>>5) + 1
+	if level > 2 {
+		return nil, errBroken
+	}
+	out := make([]byte, 0, min(size, 64*len(b)+64))
+	control := int(b[0] & 31)
+	b = b[1:]
+	next := func() (int, bool) {
+		if len(b) == 0 {
+			return 0, false
+		}
+		x := int(b[0])
+		b = b[1:]
+		return x, true
+	}
+
+	for {
+		if control < 32 {
+			n := control + 1
+			if n > len(b) || n > size-len(out) {
+				return nil, errBroken
+			}
+			out = append(out, b[:n]...)
+			b = b[n:]
+		} else {
+			n, far := control>>5-1, control&31<<8
+			for more := 255; n >= 6 && more == 255; {
+				var ok bool
+				if more, ok = next(); !ok {
+					return nil, errBroken
+				}
+				n += more
+				if level == 1 {
+					break
+				}
+			}
+			low, ok := next()
+			if !ok {
+				return nil, errBroken
+			}
+
+			// Level 2 has a longer distance behind the longest of 13 bits.
+			if level == 2 && low == 255 && far == 31<<8 {
+				high, ok1 := next()
+				rest, ok2 := next()
+				if !ok1 || !ok2 {
+					return nil, errBroken
+				}
+				far, low = high<<8+rest+8191-255, 255
+			}
+			if out, ok = repeat(out, far+low+1, n+3, size); !ok {
+				return nil, errBroken
+			}
+		}
+
+		var ok bool
+		if control, ok = next(); !ok {
+			return out, nil
+		}
+	}
+}
