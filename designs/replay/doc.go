@@ -79,6 +79,35 @@
 //	scan       4   4,379  2,542   42            70.3
 //	          16   2,803  2,052   36            70.4
 //
+// The same by etch explore, one seed, of 2026-11-24; the scan of K = 2 does not fit a 25F. By
+//
+//	etch explore replay -p capacity=16384 -p read=2 -sweep form=pipelined,serial,scan \
+//	  -sweep k=2,4,8,16 -measure cycles,pnr:lfe5u-25f -seeds 1 -margin 0 -pareto lut,mhz -plot
+//
+//	 mhz
+//	    │
+//	    │                 b
+//	110 ┤                          ·
+//	    │
+//	    │                                    ·
+//	100 ┤                                                             ·
+//	    │
+//	    │
+//	 90 ┤    a
+//	    │         ·     ·                 ·
+//	    │
+//	 80 ┤
+//	    │
+//	    │               ·
+//	 70 ┤            ·           ·
+//	    │
+//	    └──────┬───────┬──────┬───────┬───────┬──────┬───────┬───────┬───── lut
+//	         2000    3000   4000    5000    6000   7000    8000    9000
+//	a  lut 1828, mhz 90.39  form=serial k=2
+//	b  lut 3474, mhz 113.6  form=pipelined k=2
+//
+// 128 draws take 153 to 193 cycles in the pipeline, 3,585 to 8,705 in series.
+//
 // The pipeline is limited by the way out of a block RAM, 5.8 ns before the first wire,
 // through one table into a register. A register before that table would take a second
 // copy of each row on its way, some 400 FF at K = 4.

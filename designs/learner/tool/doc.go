@@ -40,7 +40,7 @@
 //	4-64-2, 32       lfe5u-25f   4,1,1,2   2,146            5,362    5,604            4,786   4,717    20   101.8   47,423
 //
 // The next faster one lacks DSP in each: 138 of 90 on the xc7a35t, 138 of 72 on the lfe5u-45f,
-// 38 of 28 on the lfe5u-25f. With 70 of its 72 multipliers taken the lfe5u-45f is crowded; half of
-// them, 4,194 cycles, would be faster there from 82 MHz on. For u50 yosys did not end within 20
+// 38 of 28 on the lfe5u-25f. With 70 of its 72 multipliers taken the lfe5u-45f is slow, but so it
+// is with half of them (-budget dsp=40: tiles 8,1,1,4, 4,194 cycles, 7,823 LUT, 43.3 MHz). For u50 yosys did not end within 20
 // minutes beside other work.
 package tool
