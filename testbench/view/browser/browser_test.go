@@ -107,7 +107,7 @@ func TestKeyboard(t *testing.T) {
 	require.Contains(t, p.text("#code p.coverage"), "statements")
 	p.focus("/", "#search")
 	p.key("cou")
-	p.until(`[...document.querySelectorAll('#tree div')].length === 1`)
+	p.until(`(found => found[0] === 'count' && found.every(name => name.includes('cou')))([...document.querySelectorAll('#tree div')].map(e => e.dataset.signal))`)
 	p.key(kb.Escape)
 	p.shot("keyboard")
 }
