@@ -92,13 +92,19 @@ func yosysCells(d *ir.Design, script, after string) (cells map[string]Cells, log
 		return nil, "", err
 	}
 	defer os.RemoveAll(dir)
-	src, err := verilog.Text(d, verilog.Options{NoPositions: true})
+
+	// Contents of memories come from files: as assignments in the text, a word each, yosys
+	// 0.23 takes minutes for 32,768 of them.
+	options := verilog.Options{NoPositions: true, MemFiles: true}
+	src, err := verilog.Text(d, options)
 	if err != nil {
 		return nil, "", err
 	}
 	in, stat, said := filepath.Join(dir, "in.v"), filepath.Join(dir, "stat.json"), filepath.Join(dir, "log")
-	if err := os.WriteFile(in, src, 0o666); err != nil {
-		return nil, "", err
+	for _, file := range append(verilog.DataFiles(d, options), verilog.File{Name: "in.v", Data: src}) {
+		if err := os.WriteFile(filepath.Join(dir, file.Name), file.Data, 0o666); err != nil {
+			return nil, "", err
+		}
 	}
 	if after != "" {
 		after = fmt.Sprintf("; tee -q -o %s %s", said, after)
@@ -110,7 +116,9 @@ func yosysCells(d *ir.Design, script, after string) (cells map[string]Cells, log
 	ctx, cancel := context.WithTimeout(ctx, yosysTime)
 	defer cancel()
 	commands := fmt.Sprintf("read_verilog %s; %s -top %s; tee -q -o %s stat -json%s", in, script, verilog.TopName(d), stat, after)
-	if text, err := tool.Command(ctx, "-q", "-p", commands).CombinedOutput(); err != nil {
+	yosys := tool.Command(ctx, "-q", "-p", commands)
+	yosys.Dir = dir // of the files that the text names
+	if text, err := yosys.CombinedOutput(); err != nil {
 		return nil, "", fmt.Errorf("yosys: %v: %s", err, lastPart(text))
 	}
 

@@ -189,10 +189,15 @@ func (c ToFixed) Build(m *hw.Module, p ToFixedPorts) {
 	s.end()
 }
 
+// move puts the significand where its exponent says, under the place just above the result.
 func (c ToFixed) move(x float.Parts) whole {
 	f, tail, w := c.Format, c.Rounding.Tail(), c.Fixed.Width
 	top := w - c.Fixed.Frac + f.Bias() // the exponent field of a hidden bit just above the result
-	e := max(countTo(max(top, 1)), f.Exp) + 2
+
+	// Where even subnormal numbers may be past the range, the place is one above all of them.
+	more := max(1-top, 0)
+	w, top = w+more, top+more
+	e := max(countTo(top), f.Exp) + 2
 	down := hw.S(top).Extend(e).AsUnsigned().Sub(x.Exp.Extend(e))
 	over := down.Bit(e - 1).And(x.Sig.Any())
 
@@ -209,7 +214,12 @@ func (c ToFixed) move(x float.Parts) whole {
 		far := down.Range(e-2, bits).Any()
 		sig, lost = sig.And(far.Not().Rep(all)), hw.Mux(far, x.Sig.Any(), lost)
 	}
-	return whole{Neg: x.Neg, Mag: sig.Range(all-1, tail), Low: sig.Trunc(tail), Rest: rest.Or(lost), Over: over}
+	mag := sig.Range(all-1, tail)
+	if more > 0 {
+		over = over.Or(mag.Range(w, w+1-more).Any())
+		mag = mag.Trunc(w + 1 - more)
+	}
+	return whole{Neg: x.Neg, Mag: mag, Low: sig.Trunc(tail), Rest: rest.Or(lost), Over: over}
 }
 
 func (c ToFixed) fit(v whole, x float.Parts, r float.Rounder) (y, flags hw.UInt) {

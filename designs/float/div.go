@@ -83,11 +83,25 @@ func (q *quotient) next(s *steps, f func(at int) (rest hw.UInt, digit hw.Bit)) {
 	q.digits = step(s, hw.Name("digits", q.n), func(int) hw.UInt { return digits })
 }
 
+// greatestQuotient is the exponent field of the greatest number by the least, and one more
+// for the carry of rounding. In formats with more fraction bits than half of the exponents
+// it is far past the range.
+func (o Op) greatestQuotient() int { f := o.Format; return 1<<f.Exp - 1 + f.Frac + f.Bias() }
+
+// quotientBase is a quotient's base in one bit more than an exponent has. That of an operand
+// without significand, zero or infinity, may be past the range, where a zero must not be.
+func (o Op) quotientBase(base hw.UInt, number hw.Bit) hw.UInt {
+	if o.greatestQuotient() >= 2<<o.Format.Exp {
+		return o.limit(base.And(number.Rep(base.Width())))
+	}
+	return resize(base, o.Format.Exp+1)
+}
+
 // divide normalises the operands. The quotient's exponent is that of A, less that of B.
 func (o Op) divide(x, y Num) fraction {
 	f := o.Format
 	a, b := x.Parts(), y.Parts()
-	bits, w := countTo(f.Frac), max(f.Exp, countTo(f.Frac))+2
+	bits, w := countTo(f.Frac), countTo(o.greatestQuotient())+1
 	up, down := leadingZeros(a.Sig, bits), leadingZeros(b.Sig, bits)
 	exp := a.Exp.Extend(w).Sub(up.Extend(w)).Sub(b.Exp.Extend(w)).Add(down.Extend(w)).Add(hw.U(f.Bias() - 1).Extend(w))
 	bad := a.Inf.And(b.Inf).Or(a.Zero.And(b.Zero))
@@ -104,6 +118,7 @@ func (o Op) quotient(x Around, digits hw.UInt, left hw.Bit) float.Exact {
 	sig := hw.Mux(above, digits, digits.Shl(1))
 	e := o.denormalise(scaled{Exp: x.Exp.Add(above.UInt().Extend(x.Exp.Width())), Sig: sig, Rest: left})
 	number := x.Inf.Or(x.Zero).Not()
+	e.Base = o.quotientBase(e.Base, number)
 	e.Sig, e.Rest = e.Sig.And(number.Rep(e.Sig.Width())), e.Rest.And(number)
 	e.Neg, e.Zero, e.Special, e.NaN, e.Invalid, e.DivideZero = x.Neg, x.Zero, x.Inf.Or(x.NaN), x.NaN, x.Invalid, x.DivideZero
 	return e

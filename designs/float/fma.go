@@ -134,6 +134,12 @@ func (o Op) place(x, n hw.UInt, window int) (y hw.UInt, lost hw.Bit) {
 			x = x.Range(w-1, w-window)
 		}
 	}
+
+	// In a format of few exponents and a long fraction the longest way, which has the bits of
+	// exponents, does not reach the low end of the window.
+	if w := x.Width(); w < window {
+		x = x.PadLow(window - w)
+	}
 	return x, lost
 }
 

@@ -72,7 +72,7 @@ func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 	f, n := c.Format, c.digits()
 	at := hw.Reg(m, "at", hw.EnumOf(idle, scale, digits, point, lower, offer), hw.Val(idle))
 	a, b := p.In.Data.A.Parts(), p.In.Data.B.Parts()
-	w := max(f.Exp, countTo(f.Frac)) + 2
+	w := countTo(c.greatestQuotient()) + 1
 	exp := hw.Reg(m, "exp", hw.Unsigned(w)) // the quotient's exponent field, signed
 	by := hw.Reg(m, "by", hw.Unsigned(f.Frac+1))
 	rest := hw.Reg(m, "rest", hw.Unsigned(f.Frac+2)) // first A without its lowest bit
@@ -132,7 +132,7 @@ func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 		}
 	}
 	normal := exp.Bit(w - 1).Or(exp.Any().Not()).Not()
-	base := exp.Dec().Trunc(f.Exp + 1).And(normal.Rep(f.Exp + 1))
+	base := c.quotientBase(exp.Dec().Trunc(w-1).And(normal.Rep(w-1)), what.Zero.Or(what.Inf).Not())
 	c.offer(m, p.Out, float.Exact{
 		Neg: what.Neg, Base: base, Sig: q, Rest: exact.Not(), Carry: hw.Low, Zero: what.Zero, Special: what.Inf.Or(what.NaN), NaN: what.NaN,
 		Invalid: what.Invalid, DivideZero: what.DivideZero,

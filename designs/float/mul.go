@@ -75,7 +75,7 @@ type scaled struct {
 }
 
 // denormalise moves a number below the least normal one down to the place where it is
-// rounded.
+// rounded. Its base has all bits of the exponent but the sign.
 func (o Op) denormalise(x scaled) float.Exact {
 	w := x.Exp.Width()
 	low := x.Exp.Bit(w - 1).Or(x.Exp.Any().Not()) // an exponent field of 0 or below
@@ -87,6 +87,6 @@ func (o Op) denormalise(x scaled) float.Exact {
 	}
 	sig, lost := shiftSticky(x.Sig, resize(by, bits).And(low.Rep(bits)))
 	lost = lost.Or(far.And(x.Sig.Any()))
-	base := x.Exp.Dec().And(low.Not().Rep(w))
-	return float.Exact{Base: resize(base, o.Format.Exp+1), Sig: sig.And(far.Not().Rep(sig.Width())), Rest: lost.Or(x.Rest), Carry: hw.Low}
+	base := x.Exp.Dec().Trunc(w - 1).And(low.Not().Rep(w - 1))
+	return float.Exact{Base: base, Sig: sig.And(far.Not().Rep(sig.Width())), Rest: lost.Or(x.Rest), Carry: hw.Low}
 }

@@ -65,6 +65,7 @@ func (o Op) root(r radicand, digits hw.UInt, left hw.Bit) float.Exact {
 	e := float.Exact{Base: resize(r.Exp.Dec(), o.Format.Exp+1).And(r.Zero.Not().Rep(o.Format.Exp + 1)), Sig: digits, Rest: left, Carry: hw.Low}
 	if o.tinyRoots() {
 		e = o.denormalise(scaled{Exp: r.Exp, Sig: digits, Rest: left})
+		e.Base = resize(e.Base, o.Format.Exp+1)
 	} else {
 		e.Sig = digits.PadLow(1)
 	}
