@@ -49,55 +49,38 @@ func (c Circuit) combinational() bool {
 	return u.Add+u.Mul+u.FMA+u.Div+u.Root+u.Hypot == 0
 }
 
-// Build makes a unit for every operation.
+// Build makes a unit for every operation; each lines up its operands by their stages.
 func (c Circuit) Build(m *hw.Module, p Ports) {
 	program, err := Parse(c.Text)
 	if err != nil {
 		return
 	}
+
+	// A circuit without registers has no clock, and nothing to hold still.
 	run := m
 	if !c.combinational() {
 		run = m.Enabled(p.En)
 	} else {
 		hw.Unused(m, p.En)
 	}
+
+	// Operands stand before their users, so that one pass in the order of the nodes does.
 	u := c.Units.In(run)
 	values := make([]float.Value, len(program.nodes))
 	input := 0
 	for i, n := range program.nodes {
-		arg := func(k int) float.Value { return values[n.args[k]] }
 		switch n.op {
 		case "input":
 			values[i] = u.Input(hw.Name("x", input), p.In[input])
 			input++
 		case "const":
 			values[i] = pipe.Always(run, float.Of(c.Units.Format).LitBits(c.constant(n.value)))
-		case "copy":
-			values[i] = arg(0)
-		case "neg":
-			values[i] = u.Neg(arg(0))
-		case "abs":
-			values[i] = u.Abs(arg(0))
-		case "add":
-			values[i] = u.Add(arg(0), arg(1))
-		case "sub":
-			values[i] = u.Sub(arg(0), arg(1))
-		case "mul":
-			values[i] = u.Mul(arg(0), arg(1))
-		case "div":
-			values[i] = u.Div(arg(0), arg(1))
-		case "sqrt":
-			values[i] = u.Sqrt(arg(0))
-		case "min":
-			values[i] = u.Min(arg(0), arg(1))
-		case "max":
-			values[i] = u.Max(arg(0), arg(1))
-		case "hypot":
-			values[i] = u.Hypot(arg(0), arg(1))
-		case "fma":
-			values[i] = u.FMA(arg(0), arg(1), arg(2))
+		default:
+			values[i] = operations[n.op].unit(u, of(n, values))
 		}
 	}
+
+	// The result's stage is the latency. Of other values some registers may have no reader.
 	p.Y.Set(values[program.result].At(c.stage(values[program.result])))
 	for _, v := range values {
 		v.Spare()

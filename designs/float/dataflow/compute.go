@@ -12,37 +12,14 @@ func (p *Program) run(f float.Format, r float.Rounding, inputs []float64) (codes
 	codes, flags = make([]uint64, len(p.nodes)), make([]float.Flags, len(p.nodes))
 	input := 0
 	for i, n := range p.nodes {
-		arg := func(k int) uint64 { return codes[n.args[k]] }
 		switch n.op {
 		case "input":
 			codes[i], flags[i] = f.FromFloat64(inputs[input], r)
 			input++
 		case "const":
 			codes[i], flags[i] = f.FromFloat64(n.value, float.NearestEven) // as literals of a circuit
-		case "copy":
-			codes[i] = arg(0)
-		case "neg":
-			codes[i] = f.Neg(arg(0))
-		case "abs":
-			codes[i] = f.Abs(arg(0))
-		case "add":
-			codes[i], flags[i] = f.Add(arg(0), arg(1), r)
-		case "sub":
-			codes[i], flags[i] = f.Sub(arg(0), arg(1), r)
-		case "mul":
-			codes[i], flags[i] = f.Mul(arg(0), arg(1), r)
-		case "div":
-			codes[i], flags[i] = f.Div(arg(0), arg(1), r)
-		case "sqrt":
-			codes[i], flags[i] = f.Sqrt(arg(0), r)
-		case "min":
-			codes[i], flags[i] = f.Min(arg(0), arg(1))
-		case "max":
-			codes[i], flags[i] = f.Max(arg(0), arg(1))
-		case "hypot":
-			codes[i], flags[i] = f.Hypot(arg(0), arg(1), r)
-		case "fma":
-			codes[i], flags[i] = f.FMA(arg(0), arg(1), arg(2), r)
+		default:
+			codes[i], flags[i] = operations[n.op].codes(f, of(n, codes), r)
 		}
 	}
 	return codes, flags
@@ -53,37 +30,14 @@ func (p *Program) exact(inputs []float64) []float64 {
 	v := make([]float64, len(p.nodes))
 	input := 0
 	for i, n := range p.nodes {
-		arg := func(k int) float64 { return v[n.args[k]] }
 		switch n.op {
 		case "input":
 			v[i] = inputs[input]
 			input++
 		case "const":
 			v[i] = n.value
-		case "copy":
-			v[i] = arg(0)
-		case "neg":
-			v[i] = -arg(0)
-		case "abs":
-			v[i] = math.Abs(arg(0))
-		case "add":
-			v[i] = arg(0) + arg(1)
-		case "sub":
-			v[i] = arg(0) - arg(1)
-		case "mul":
-			v[i] = arg(0) * arg(1)
-		case "div":
-			v[i] = arg(0) / arg(1)
-		case "sqrt":
-			v[i] = math.Sqrt(arg(0))
-		case "min":
-			v[i] = math.Min(arg(0), arg(1))
-		case "max":
-			v[i] = math.Max(arg(0), arg(1))
-		case "hypot":
-			v[i] = math.Hypot(arg(0), arg(1))
-		case "fma":
-			v[i] = math.FMA(arg(0), arg(1), arg(2))
+		default:
+			v[i] = operations[n.op].exact(of(n, v))
 		}
 	}
 	return v
@@ -127,19 +81,15 @@ func (p *Program) Compare(f float.Format, r float.Rounding, samples [][]float64)
 	watched := append(p.named(), p.result)
 	tallies := make([]tally, len(watched))
 	for _, x := range samples {
+
+		// The yardstick comes first: without a number there is nothing to compare with.
 		want := p.exact(x)
 		if v := want[p.result]; math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
 		rep.Samples++
 		codes, flags := p.run(f, r, x)
-		var all float.Flags
-		for i := range flags {
-			all |= flags[i]
-			if p.nodes[i].op == "const" || p.nodes[i].op == "input" {
-				all &^= float.Underflow
-			}
-		}
+		all := p.raised(flags)
 		if all&float.Overflow != 0 {
 			rep.Overflows++
 		}
@@ -150,16 +100,11 @@ func (p *Program) Compare(f float.Format, r float.Rounding, samples [][]float64)
 			tallies[k].count(p, f, i, want, codes, flags[i])
 		}
 	}
+
+	// The result is the last of them; it may be a named value too.
 	for k, i := range watched {
-		e := tallies[k].Errors
+		e := tallies[k].total()
 		e.Name = p.nodes[i].name
-		e.SNR = 10 * math.Log10(tallies[k].signal/tallies[k].noise)
-		switch {
-		case tallies[k].noise == 0:
-			e.SNR = maxSNR
-		case math.IsNaN(e.SNR) || e.SNR < -maxSNR:
-			e.SNR = -maxSNR
-		}
 		if k == len(watched)-1 {
 			rep.Result = e
 		} else {
@@ -169,11 +114,38 @@ func (p *Program) Compare(f float.Format, r float.Rounding, samples [][]float64)
 	return rep
 }
 
+// raised is the flags of a sample. That an input or a constant is below the normal numbers is
+// its own error; no operation underflowed.
+func (p *Program) raised(flags []float.Flags) (all float.Flags) {
+	for i, f := range flags {
+		if op := p.nodes[i].op; op == "const" || op == "input" {
+			f &^= float.Underflow
+		}
+		all |= f
+	}
+	return all
+}
+
 // maxSNR stands for a signal without noise, and -maxSNR for infinities and NaNs.
 const maxSNR = 999
 
+// total is the errors of all samples that were counted.
+func (t *tally) total() Errors {
+	e := t.Errors
+	e.SNR = 10 * math.Log10(t.signal/t.noise)
+	switch {
+	case t.noise == 0:
+		e.SNR = maxSNR
+	case math.IsNaN(e.SNR) || e.SNR < -maxSNR: // an infinity or a NaN is all noise
+		e.SNR = -maxSNR
+	}
+	return e
+}
+
 // count adds a sample.
 func (t *tally) count(p *Program, f float.Format, i int, want []float64, codes []uint64, flags float.Flags) {
+
+	// Distance from float64: as power for the ratio, and in units of the last place.
 	exact, got := want[i], f.Float64(codes[i])
 	if flags&float.Overflow != 0 || !finite(got) && finite(exact) {
 		t.Overflows++
@@ -186,6 +158,9 @@ func (t *tally) count(p *Program, f float.Format, i int, want []float64, codes [
 	if !finite(got) {
 		t.MaxUlp = math.Inf(1)
 	}
+
+	// Where bits were lost: below the normal numbers, and by cancellation, which is judged by
+	// the rounded operands. Half of the bits are (Frac + 1)/2 powers of two.
 	if f.IsSubnormal(codes[i]) || got == 0 && exact != 0 {
 		t.Tiny++
 	}
@@ -197,6 +172,7 @@ func (t *tally) count(p *Program, f float.Format, i int, want []float64, codes [
 	}
 }
 
+// finite is false for infinities and NaN.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // ulp is the distance of the format's numbers around v, for the exponents that it has.

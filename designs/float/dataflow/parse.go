@@ -30,9 +30,6 @@ const (
 	maxNodes = 500
 )
 
-// operands counts the operands of functions.
-var operands = map[string]int{"sqrt": 1, "abs": 1, "min": 2, "max": 2, "hypot": 2, "fma": 3}
-
 // parser reads a text from left to right.
 type parser struct {
 	*Program
@@ -53,6 +50,9 @@ func Parse(text string) (*Program, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("the expression has %d characters, at most %d are taken", len(text), maxText)
 	}
+
+	// Recursive descent over tokens. Each statement adds its nodes behind those of its operands,
+	// which keeps the list in the order of evaluation.
 	tokens, err := split(text)
 	if err != nil {
 		return nil, err
@@ -70,6 +70,7 @@ func Parse(text string) (*Program, error) {
 		}
 	}
 	switch {
+	// An empty text, or constants alone, make no circuit.
 	case p.result < 0:
 		return nil, fmt.Errorf("the expression is empty")
 	case len(p.Inputs) == 0:
@@ -82,6 +83,8 @@ func Parse(text string) (*Program, error) {
 func split(text string) (tokens []token, err error) {
 	runes := []rune(text)
 	for i := 0; i < len(runes); {
+		// A token begins with one character, which tells its kind, and takes those that go on with
+		// it.
 		from, r := i, runes[i]
 		letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 		switch {
@@ -92,6 +95,9 @@ func split(text string) (tokens []token, err error) {
 		case unicode.IsSpace(r):
 			i++
 			continue
+
+		// A sign behind an e is the exponent's. Letters are taken too, so that 2x is one bad
+		// number, not a number and a name.
 		case unicode.IsDigit(r) || r == '.':
 			for i < len(runes) && (letter(runes[i]) || runes[i] == '.' || strings.ContainsRune("+-", runes[i]) && strings.ContainsRune("eE", runes[i-1])) {
 				i++
@@ -140,13 +146,15 @@ func (p *parser) statement() error {
 	if p.result >= 0 && p.nodes[p.result].name == "" {
 		return p.wrong("nothing behind an expression without a name: it is the result")
 	}
+
+	// Two tokens tell an assignment. A name is given once: the nodes of an earlier value keep it.
 	start, name := p.at, p.peek()
 	if p.at+1 < len(p.tokens) && p.tokens[p.at+1].text == "=" {
 		if !isName(name) {
 			return p.wrong("a name before =")
 		}
 		_, isInput := p.inputs[name]
-		if _, given := p.names[name]; given || isInput || operands[name] > 0 {
+		if _, given := p.names[name]; given || isInput || functions[name] {
 			p.at = start
 			return p.wrong("a name that is not used before")
 		}
@@ -155,6 +163,8 @@ func (p *parser) statement() error {
 		if err != nil {
 			return err
 		}
+
+		// A node has one name, and a constant none: another name is a copy of it.
 		if n := p.nodes[x]; n.name != "" || n.op == "const" || x != len(p.nodes)-1 { // another name of a value
 			x = p.add(node{op: "copy", args: []int{x}})
 		}
@@ -208,6 +218,7 @@ func (p *parser) chain(part func() (int, error), operators map[string]string) (i
 
 // factor is a number, a name, a call, a sign before one, or a sum in parentheses.
 func (p *parser) factor() (x int, err error) {
+	// The depth bounds the stack of this parser, the number of nodes the circuit.
 	p.deep++
 	defer func() { p.deep-- }()
 	if p.deep > 100 || len(p.nodes) > maxNodes {
@@ -215,6 +226,7 @@ func (p *parser) factor() (x int, err error) {
 	}
 	word := p.peek()
 	switch {
+	// Signs and parentheses come back here, or to a sum.
 	case p.take("-"):
 		if x, err = p.factor(); err == nil {
 			x = p.add(node{op: "neg", args: []int{x}})
@@ -227,6 +239,8 @@ func (p *parser) factor() (x int, err error) {
 			err = p.wrong(")")
 		}
 		return x, err
+
+	// Numbers are decimals of float64; a format rounds them once.
 	case word != "" && (unicode.IsDigit([]rune(word)[0]) || word[0] == '.'):
 		v, err := strconv.ParseFloat(word, 64)
 		if err != nil {
@@ -234,7 +248,7 @@ func (p *parser) factor() (x int, err error) {
 		}
 		p.at++
 		return p.add(node{op: "const", value: v}), nil
-	case operands[word] > 0:
+	case functions[word]:
 		return p.call()
 	case !isName(word):
 		return 0, p.wrong("a number, a name or (")
@@ -244,6 +258,8 @@ func (p *parser) factor() (x int, err error) {
 		p.at--
 		return 0, p.wrong("a function: sqrt, abs, min, max, hypot, fma")
 	}
+
+	// A name is a value's that a statement gave, or an input, which its first use makes.
 	if x, ok := p.names[word]; ok {
 		return x, nil
 	}
@@ -262,6 +278,8 @@ func (p *parser) call() (int, error) {
 	if !p.take("(") {
 		return 0, p.wrong("( after " + word)
 	}
+
+	// Operands up to the closing parenthesis; their number is the function's.
 	var args []int
 	for {
 		x, err := p.sum()
@@ -273,8 +291,8 @@ func (p *parser) call() (int, error) {
 			break
 		}
 	}
-	if len(args) != operands[word] || p.peek() != ")" {
-		return 0, p.wrong(fmt.Sprintf(") after %d operands of %s", operands[word], word))
+	if len(args) != operations[word].operands || p.peek() != ")" {
+		return 0, p.wrong(fmt.Sprintf(") after %d operands of %s", operations[word].operands, word))
 	}
 	p.at++
 	return p.add(node{op: word, args: args}), nil

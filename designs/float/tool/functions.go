@@ -34,6 +34,9 @@ var Functions = cli.Command{
 				return err
 			}
 		}
+
+		// The table of each unit is made of all its operands, which takes less time than yosys
+		// does.
 		list, err := functionUnits(*formats, *ulp, *only)
 		if err != nil {
 			return err
@@ -64,6 +67,7 @@ var Functions = cli.Command{
 
 // functionUnits is the units that are asked for: by format, by error, by function.
 func functionUnits(formats, ulps, names string) (list []function.Unit, err error) {
+	// Every format with every error with every function; the unit itself refuses what it cannot be.
 	functions := function.Functions
 	if names != "" {
 		functions = nil
@@ -131,12 +135,15 @@ type functionRow struct {
 
 // functionOf measures a unit, or takes its area from earlier results.
 func functionOf(u function.Unit, old *cli.Results) (r functionRow, err error) {
+	// Errors are counted in the model, whose integers the circuit has in its memories.
 	t, err := function.TableOf(u)
 	if err != nil {
 		return r, err
 	}
 	r = functionRow{Function: u.Function, Format: u.Format, Ulp: u.Ulp, Latency: u.Latency(), Bits: t.Bits()}
 	r.MaxUlp, r.Differ = function.MaxUlp(u.Function, t)
+
+	// Cells only once the errors are known.
 	d, err := built(u)
 	if err != nil {
 		return r, err

@@ -32,6 +32,8 @@ func unitOf(given cli.Values) (Unit, error) {
 	if err := cli.Fill(&u, given); err != nil {
 		return u, err
 	}
+
+	// Depth is another way to say Stages.
 	if u.Depth > 0 {
 		return u.pipelined()
 	}
@@ -41,6 +43,8 @@ func unitOf(given cli.Values) (Unit, error) {
 // pipelined is the unit with the fewest stages whose longest path has no more than Depth
 // operations.
 func (u Unit) pipelined() (Unit, error) {
+	// Depths do not fall with every register, since steps are not cut: all numbers of them are
+	// tried from 0 on.
 	least := 0
 	for u.Stages = 0; u.Stages <= 64; u.Stages++ {
 		d, err := u.Build()
@@ -54,6 +58,8 @@ func (u Unit) pipelined() (Unit, error) {
 		if s.LogicDepth <= u.Depth {
 			return u, nil
 		}
+
+		// For the message, should none do.
 		if least == 0 || s.LogicDepth < least {
 			least = s.LogicDepth
 		}

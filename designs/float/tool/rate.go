@@ -32,12 +32,15 @@ type rateRow struct {
 // placeUnits places and routes the units, those of units alone if it names any of them.
 // Without the tools there are no rows, and a line says so.
 func placeUnits(units []string, old *cli.Results, progress io.Writer) (rows []rateRow, err error) {
+	// Without the tools the table of cells is still worth printing.
 	for _, tool := range []string{"yosys", "nextpnr-ecp5"} {
 		if _, err := tools.Find(tool); errors.Is(err, tools.ErrNotFound) {
 			fmt.Fprintf(progress, "no clock rates: %v\n", err)
 			return nil, nil
 		}
 	}
+
+	// An interrupt ends the tools; rows that are done are in the file of results.
 	ctx, stop := cli.Interruptible()
 	defer stop()
 	for _, r := range rated {
@@ -45,12 +48,15 @@ func placeUnits(units []string, old *cli.Results, progress io.Writer) (rows []ra
 			continue
 		}
 		for _, stages := range r.stages {
+			// A unit as etch run float builds it, so that its figures are those of a user.
 			u := defaults()
 			u.Op, u.Format, u.Stages = r.op, r.format, stages
 			d, err := u.Build()
 			if err != nil {
 				return nil, err
 			}
+
+			// One seed: rates differ by some percent between seeds, and the table says which.
 			p := cli.DefaultPlacement()
 			p.Seeds = 1
 			var t cli.Timing

@@ -23,6 +23,7 @@ var Run = cli.Command{
 	Doc:      "puts numbers (columns a,b,c, those that the operation has; decimals or 0x codes) through a floating-point unit, cycle by cycle; out come y,value,flags",
 	Examples: []string{"run float -p format=fp16 -p op=fma -in in.csv -out out.csv", "run float -p format=e5m10 -p op=div -p rounding=rtz -in in.csv -out out.csv"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
+		// The flags, and the unit that the parameters ask for.
 		f := cli.NewFlags("run float", out)
 		given := f.Values()
 		waves := f.Waves()
@@ -37,6 +38,9 @@ var Run = cli.Command{
 		if err != nil {
 			return err
 		}
+
+		// Results over the operands, or in a file that cannot be written, are refused before
+		// anything is computed.
 		if a, err := os.Stat(*in); err == nil {
 			if b, err := os.Stat(*to); err == nil && os.SameFile(a, b) {
 				return cli.Usagef("-in and -out are the same file")
@@ -45,6 +49,9 @@ var Run = cli.Command{
 		if err := cli.Writable(*to); err != nil {
 			return err
 		}
+
+		// All rows are read and computed before the file is written: a mistake in the last row
+		// leaves none.
 		rows, err := readOperands(*in, u)
 		if err != nil {
 			return err
@@ -74,6 +81,7 @@ func (u Unit) columns() []string {
 // readOperands reads the codes of a file, row by row in the order of the columns.
 // Errors name file, line and column.
 func readOperands(path string, u Unit) (rows [][]uint64, err error) {
+	// The header says where the columns are.
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -92,6 +100,9 @@ func readOperands(path string, u Unit) (rows [][]uint64, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: line 1: %w", path, err)
 	}
+
+	// Then a row a record. The file's own line is named, which quoted fields with line breaks make
+	// another than the row's number.
 	for {
 		record, err := in.Read()
 		if errors.Is(err, io.EOF) {
@@ -118,6 +129,8 @@ func (u Unit) places(header []string) (at []int, err error) {
 	for i := range header {
 		header[i] = strings.TrimSpace(header[i])
 	}
+
+	// Every operand has a column.
 	for _, name := range want {
 		i := slices.Index(header, name)
 		if i < 0 {
@@ -125,6 +138,8 @@ func (u Unit) places(header []string) (at []int, err error) {
 		}
 		at = append(at, i)
 	}
+
+	// No column is there twice, and none that no operation has.
 	seen := map[string]bool{}
 	for _, name := range header {
 		if seen[name] || name != "a" && name != "b" && name != "c" && name != "mode" {
@@ -138,6 +153,8 @@ func (u Unit) places(header []string) (at []int, err error) {
 // code reads a field.
 func (u Unit) code(column, text string) (uint64, error) {
 	text = strings.TrimSpace(text)
+
+	// A mode is a number of the port; an operand is a code of the format or a decimal.
 	if column == "mode" {
 		return readCode(text, u.Rounding.ModeWidth())
 	}
@@ -171,6 +188,9 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 	if err != nil {
 		return nil, err
 	}
+
+	// The design's simulator, with waves if they are asked for. Whatever ends the run closes them
+	// whole.
 	s, err := sim.New(d)
 	if err != nil {
 		return nil, err
@@ -197,6 +217,8 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 		}
 		in = append(in, find(name))
 	}
+
+	// Ports that the operation has beside its operands stand still.
 	y, flags, en := find("y"), find("flags"), find("en")
 	if err != nil {
 		return nil, err
@@ -205,6 +227,9 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 	for name, v := range u.operation().set {
 		s.Set(find(name), v)
 	}
+
+	// A row goes in with every cycle; its result is there Stages cycles later. A unit without
+	// registers has no clock: its result is there at once.
 	for at := range len(rows) + u.Stages {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("interrupted at row %d: no results are written, waves are of the cycles until then", at+1)
@@ -227,6 +252,8 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 // table is the results as CSV.
 func (u Unit) table(results []outcome) []byte {
 	var text bytes.Buffer
+
+	// Codes have all digits of the format's width, flags two.
 	w := csv.NewWriter(&text)
 	w.Write([]string{"y", "value", "flags"})
 	f := u.result()

@@ -1,0 +1,155 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"etch/designs/cli"
+	"etch/designs/explore"
+	"etch/designs/float"
+	"etch/designs/float/dataflow"
+	"etch/ir"
+	"etch/testbench/tools"
+)
+
+// plan explores the formats: errors cost nothing, cells a run of yosys each.
+func (q question) plan(progress io.Writer) explore.Plan {
+	// The one dimension is the format; expression and samples are the same for all, and part of
+	// what the journal knows a point by.
+	sweep := explore.Sweep{Name: "format"}
+	byName := map[string]float.Format{}
+	for _, f := range q.formats {
+		sweep.Values = append(sweep.Values, f.String())
+		byName[f.String()] = f
+	}
+	p := explore.Plan{
+		Design: "float", Sweeps: []explore.Sweep{sweep}, Fixed: map[string]string{"expr": q.program.Text, "samples": q.digest()},
+		Build: func(v map[string]string) (*ir.Design, error) {
+			u := q.units
+			u.Format = byName[v["format"]]
+			return built(dataflow.Circuit{Text: q.program.Text, Units: u})
+		},
+
+		// Without yosys the front is of bits against error.
+		Axes: []explore.Axis{{Name: "bits"}, {Name: "snr_db", Largest: true}},
+		Measures: []explore.Measure{{
+			Name: "errors", Tool: "etch float model, " + q.digest(), ByValues: true, Results: []string{"bits", "snr_db", "max_ulp", "overflows", "invalid", "tiny", "cancelled"},
+			Run: func(_ context.Context, c explore.Candidate) (map[string]float64, error) {
+				r := q.program.Compare(byName[c.Values["format"]], q.rounding, q.samples)
+				if r.Samples == 0 {
+					return nil, errors.New("float64 has a number for none of the samples")
+				}
+				return map[string]float64{
+					"bits": float64(byName[c.Values["format"]].Width()), "snr_db": r.Result.SNR, "max_ulp": min(r.Result.MaxUlp, math.MaxFloat64), "overflows": float64(r.Overflows), "invalid": float64(r.Invalid),
+					"tiny": float64(r.Result.Tiny), "cancelled": float64(r.Result.Cancelled),
+				}, nil
+			},
+		}},
+	}
+
+	// Cells take seconds a format, and the tool may be missing: then errors alone are told.
+	if !q.area {
+		return p
+	}
+	if _, err := tools.Find("yosys"); err != nil {
+		fmt.Fprintf(progress, "no cells: %v\n", err)
+		return p
+	}
+	p.Axes[0].Name = "lut"
+	p.Measures = append(p.Measures, explore.Measure{
+		Name: "yosys", Tool: cli.SynthesisOfParts, Cost: 1, ByValues: true, Results: []string{"lut", "dsp", "depth"},
+		Run: func(_ context.Context, c explore.Candidate) (map[string]float64, error) {
+			part, err := cli.YosysPart(c.Net)
+			if err != nil {
+				return nil, err
+			}
+			return map[string]float64{"lut": float64(part.Cells.LUT), "dsp": float64(part.Cells.DSP), "depth": float64(part.Depth)}, nil
+		},
+	})
+	return p
+}
+
+// digest tells samples and rounding apart in the journal.
+func (q question) digest() string {
+	h := fnv.New64a()
+	fmt.Fprint(h, q.rounding, q.program.Text, q.samples)
+	return fmt.Sprintf("%016x", h.Sum64())
+}
+
+// write makes the files of a result.
+func (q question) write(o *explore.Outcome, progress io.Writer) error {
+	// All files are made before the first is written.
+	csv, err := o.CSV()
+	if err != nil {
+		return err
+	}
+	var doc strings.Builder
+	if err := cli.JSON(&doc, o); err != nil {
+		return err
+	}
+	files := []cli.File{{Name: "explore.csv", Data: csv}, {Name: "explore.json", Data: []byte(doc.String())}}
+	if svg := o.SVG(); svg != nil {
+		files = append(files, cli.File{Name: "pareto.svg", Data: svg})
+	}
+	if err := cli.WriteFiles(q.dir, files...); err != nil {
+		return err
+	}
+	for _, f := range files {
+		fmt.Fprintf(progress, "wrote %s/%s\n", q.dir, f.Name)
+	}
+	return nil
+}
+
+// print makes the table; formats on the front of cells, or of bits without them, and
+// SNR have a star.
+func (q question) print(w io.Writer, o *explore.Outcome) error {
+	fmt.Fprintf(w, "%s\n%s; errors against float64\n", strings.TrimSpace(q.program.Text), q.said)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "format\tSNR, dB\tmax ulp\toverflows\tinvalid\ttiny\tcancelled\tLUT\tDSP\tdepth\t")
+
+	// A row a format. Marks stand for results that are no numbers: nothing measured, no error at
+	// all, and no finite result.
+	for _, r := range o.Rows {
+		fmt.Fprintf(t, "%s\t", r.Values["format"])
+		for _, name := range []string{"snr_db", "max_ulp", "overflows", "invalid", "tiny", "cancelled", "lut", "dsp", "depth"} {
+			x, ok := r.Results[name]
+			switch {
+			case !ok:
+				fmt.Fprint(t, "-\t")
+			case name == "snr_db" && x == 999:
+				fmt.Fprint(t, "exact\t")
+			case name == "snr_db" && x == -999, name == "max_ulp" && x == math.MaxFloat64:
+				fmt.Fprint(t, "none\t")
+			case name == "snr_db" || name == "max_ulp" && x < 1000:
+				fmt.Fprintf(t, "%.1f\t", x)
+			default:
+				fmt.Fprintf(t, "%.4g\t", x)
+			}
+		}
+		switch {
+		case r.Front:
+			fmt.Fprint(t, "*")
+		case r.Note != "":
+			fmt.Fprint(t, r.Note)
+		}
+		fmt.Fprintln(t)
+	}
+	if !q.values {
+		return t.Flush()
+	}
+
+	// Where in the computation the error comes from, name by name.
+	fmt.Fprintln(t, "\nformat\tvalue\tSNR, dB\tmax ulp\toverflows\ttiny\tcancelled\t")
+	for _, f := range q.formats {
+		for _, e := range q.program.Compare(f, q.rounding, q.samples).Values {
+			fmt.Fprintf(t, "%v\t%s\t%.1f\t%.4g\t%d\t%d\t%d\t\n", f, e.Name, e.SNR, e.MaxUlp, e.Overflows, e.Tiny, e.Cancelled)
+		}
+	}
+	return t.Flush()
+}
