@@ -29,6 +29,9 @@ func newGroup(c *Config, n *numbers, kind Kind, p []float32, kahan bool) *group 
 	if c.Mixed {
 		o.master = append([]float32(nil), p...)
 	}
+
+	// The floor is compound scaling's: plain loss scaling goes down without end, as the paper's
+	// baseline does.
 	s := lowprec.LossScaler{Start: c.Scale, Growth: c.Growth, Floor: 10}
 	if !c.Compound {
 		s.Floor = noFloor
@@ -51,6 +54,8 @@ func (o *group) rescale(by float32) {
 		return
 	}
 	second := by
+
+	// The second moment of Adam goes with the scale's square, its root with the scale.
 	if !o.c.HAdam {
 		second *= by
 	}
@@ -64,6 +69,8 @@ func (o *group) step(rec *Recorder) {
 	if o.c.Coerce {
 		o.coerce(o.g)
 	}
+
+	// A gradient with an infinity is not used: the scale falls, and the moments with it.
 	if o.c.scaled() {
 		switch o.scaler.Gradient(finite(o.g)) {
 		case lowprec.Halve:
@@ -75,6 +82,8 @@ func (o *group) step(rec *Recorder) {
 			return
 		}
 	}
+
+	// Recording is around the step alone, whose operations are those of the optimiser's circuit.
 	o.steps++
 	if o.c.Mixed {
 		o.stepMixed()
@@ -86,6 +95,8 @@ func (o *group) step(rec *Recorder) {
 	if o.c.Coerce {
 		o.coerce(o.p, o.m, o.w)
 	}
+
+	// After enough steps the scale doubles, if the moments may.
 	if o.c.scaled() && o.scaler.Stepped(!o.c.Compound || o.fits()) == lowprec.Double {
 		o.rescale(2)
 	}
@@ -106,6 +117,9 @@ func (o *group) constants() (first, second, epsilon, rate float32) {
 	t := float64(o.steps)
 	first = o.n.wide(1 - math.Pow(.9, t))
 	second = o.n.wide(math.Sqrt(1 - math.Pow(.999, t)))
+
+	// 1e-8 is 0 in fp16. The floor of 1e-7 keeps 0/0 from the first weight
+	// without gradient.
 	e := o.c.Epsilon
 	switch {
 	case o.n.plain:
@@ -121,6 +135,8 @@ func (o *group) constants() (first, second, epsilon, rate float32) {
 func (o *group) stepRounded() {
 	n := o.n
 	first, second, e, rate := o.constants()
+
+	// Constants are rounded from float64, as the circuit's are.
 	b1, b1new := n.wide(.9), n.wide(1-.9)
 	b2, b2new := n.wide(.999), n.wide(1-.999)
 	if o.c.HAdam {
@@ -134,6 +150,9 @@ func (o *group) stepRounded() {
 		if o.c.LossScaling {
 			g = n.r(g / unscale)
 		}
+
+		// The moments; of hAdam the second is a root from the start, so that no square of a
+		// gradient has to fit the format.
 		m := n.r(n.r(b1*o.m[i]) + n.r(b1new*g))
 		var w, root float32
 		if o.c.HAdam {
@@ -145,8 +164,11 @@ func (o *group) stepRounded() {
 		}
 		o.m[i], o.w[i] = m, w
 
+		// The step. α is multiplied last: α·m first would be subnormal.
 		by := n.r(n.r(root/second) + e)
 		delta := -n.r(rate * n.r(n.r(m/first)/by))
+
+		// Kahan's sum: k is what the last sum lost.
 		if o.kahan {
 			y := n.r(delta - o.k[i])
 			s := n.r(o.p[i] + y)
@@ -164,6 +186,7 @@ func (o *group) stepMixed() {
 	first, second := float32(1-math.Pow(.9, t)), float32(1-math.Pow(.999, t))
 	scale, rate, e := float32(o.scale()), float32(o.c.Rate), float32(o.c.Epsilon)
 	for i, g := range o.g {
+		// Adam as in float32; the weights of the passes are its rounded copy.
 		g /= scale
 		o.m[i] = float32(.9*o.m[i]) + float32(float32(1-.9)*g)
 		o.w[i] = float32(.999*o.w[i]) + float32(float32(1-.999)*float32(g*g))
@@ -184,6 +207,7 @@ func coerce(n *numbers, list []float32) {
 	greatest := float32(n.format.Float64(n.format.Greatest(false)))
 	for i, x := range list {
 		switch {
+		// NaN alone is not itself.
 		case x != x:
 			list[i] = 0
 		case x > greatest:

@@ -30,6 +30,9 @@ func newPolicy(c *Config, n *numbers) policy {
 // sample is an action with its log-probability.
 func (p *policy) sample(mu, raw, eps float32) (h head) {
 	n := p.n
+
+	// The deviation from the network's second output, between its bounds in the logarithm; then the
+	// action through tanh.
 	h.mu, h.raw, h.eps = mu, raw, eps
 	h.t = n.apply(function.Tanh, raw)
 	log := n.r(p.low + n.r(p.half*n.r(h.t+1)))
@@ -38,6 +41,7 @@ func (p *policy) sample(mu, raw, eps float32) (h head) {
 	h.a = n.apply(function.Tanh, h.u)
 	h.d = n.r(h.u - mu)
 
+	// The density of u: normal-fix divides before it squares.
 	var density float32
 	if p.c.NormalFix {
 		h.z = n.r(h.d / h.sigma)
@@ -68,6 +72,8 @@ func (p *policy) sample(mu, raw, eps float32) (h head) {
 // lowprec.PolicyGradient.
 func (p *policy) gradient(h *head, gA, weight float32) (gMu, gRaw float32) {
 	n := p.n
+
+	// Back through the density.
 	var gu, gSigma float32
 	if p.c.NormalFix {
 		gz := n.r(-weight * h.z)
@@ -82,12 +88,15 @@ func (p *policy) gradient(h *head, gA, weight float32) (gMu, gRaw float32) {
 	gMu = -gu
 	gSigma = n.r(gSigma + n.r(-weight/h.sigma))
 
+	// Back through the correction of tanh, and through the action itself.
 	inner := n.r(-2 * weight)
 	gu = n.r(gu - inner)
 	gu = n.r(gu + n.r(-2*p.softplusGradient(n.r(-2*h.u), -inner)))
 	gu = n.r(gu + n.r(gA*n.r(1-n.r(h.a*h.a))))
 	gMu = n.r(gMu + gu)
 	gSigma = n.r(gSigma + n.r(gu*h.eps))
+
+	// Through the exponential, the bounds and the tanh before them.
 	gT := n.r(p.half * n.r(gSigma*h.sigma))
 	return gMu, n.r(gT * n.r(1-n.r(h.t*h.t)))
 }
@@ -96,6 +105,8 @@ func (p *policy) gradient(h *head, gA, weight float32) (gMu, gRaw float32) {
 // z/(z+1), whose z = exp(x) overflows.
 func (p *policy) softplusGradient(x, g float32) float32 {
 	n := p.n
+
+	// The composed chain: where exp overflows, z/(z+1) is NaN.
 	if n.plain || !p.c.SoftplusFix {
 		if x > 20 {
 			return g

@@ -101,10 +101,13 @@ func (r *run) forward(p []float32, samples int) {
 		in, out := r.widths[i], r.widths[i+1]
 		hidden := i+1 < r.layers()
 		for q := range samples {
+			// The sum starts with the bias and ascends, so that its order is that of an accumulator
+			// in hardware.
 			y := r.act[i+1][q*out : (q+1)*out]
 			copy(y, bias)
 			accumulate(y, r.act[i][q*in:(q+1)*in], 1, in, w, out)
 			for j, v := range y {
+				// Rounding and the rectifier in one pass; a NaN goes through both.
 				if hidden && v <= 0 {
 					y[j] = 0
 				} else {
@@ -124,6 +127,8 @@ func (r *run) backward(p, g []float32, inputs bool) {
 		in, out := r.widths[i], r.widths[i+1]
 		e := r.err[i+1]
 		if g != nil {
+			// A weight's gradient sums over the batch in ascending order, and is rounded once at
+			// its end.
 			w, bias := r.layer(g, i)
 			clear(w)
 			clear(bias)
@@ -138,6 +143,8 @@ func (r *run) backward(p, g []float32, inputs bool) {
 				bias[j] = r.n.r(v)
 			}
 		}
+
+		// The errors of the inputs are wanted of critics, for the actor's gradient.
 		if i > 0 || inputs {
 			r.down(p, i)
 		}
@@ -156,10 +163,14 @@ func (r *run) down(p []float32, i int) {
 			r.turn[j*in+k] = w[k*out+j]
 		}
 	}
+
+	// With the weights turned, an input's error is a sum of products with stride one.
 	for q := range r.batch {
 		y := r.err[i][q*in : (q+1)*in]
 		clear(y)
 		accumulate(y, r.err[i+1][q*out:(q+1)*out], 1, out, r.turn, in)
+
+		// Where the rectifier gave 0, or at NaN, nothing goes back.
 		act := r.act[i][q*in:]
 		for k, v := range y {
 			if v = r.n.r(v); i > 0 && !(act[k] > 0) {

@@ -27,16 +27,23 @@ func newNumbers(f float.Format) *numbers {
 	if n.plain {
 		return n
 	}
+
+	// Rounding of a normal number is an addition to its code in float32 and a mask; the bounds tell
+	// which numbers those are, by one unsigned comparison.
 	n.half, n.mask = 1<<(n.shift-1)-1, ^uint32(1<<n.shift-1)
 	n.low = math.Float32bits(float32(math.Ldexp(1, f.MinExp())))
 	over := math.Ldexp(1, f.MaxExp()+1) - math.Ldexp(1, f.MaxExp()-f.Frac-1)
 	n.span = math.Float32bits(float32(over)) - n.low
+
+	// Added and subtracted, the number with that last place rounds subnormal ones.
 	n.magic = float32(math.Ldexp(1, f.MinExp()-f.Frac+23))
 	return n
 }
 
 // r rounds a float32.
 func (n *numbers) r(x float32) float32 {
+	// To the nearest even: half of the last place, less one, and one more where the last bit is
+	// odd.
 	b := math.Float32bits(x)
 	if b&^(1<<31)-n.low < n.span {
 		return math.Float32frombits((b + n.half + b>>n.shift&1) & n.mask)
@@ -50,6 +57,8 @@ func (n *numbers) edge(x float32) float32 {
 	switch {
 	case n.plain || x != x || x == 0:
 		return x
+
+	// Subnormal or zero, with its sign kept.
 	case math.Float32bits(a) < n.low:
 		return float32(math.Copysign(float64(float32(a+n.magic)-n.magic), float64(x)))
 	}

@@ -66,6 +66,8 @@ func (r *Recorder) before(o *group) {
 	if !r.isOn() {
 		return
 	}
+
+	// The state before, and the gradient; the step's own results come after it.
 	first, second, e, rate := o.constants()
 	s := GroupStep{Kahan: o.kahan, Rows: make([]OptimizerRow, len(o.p))}
 	s.Constants = [4]uint16{o.n.code(first), o.n.code(second), o.n.code(e), o.n.code(rate)}

@@ -21,6 +21,9 @@ func newTargets(c *Config, n *numbers, p []float32) *targets {
 func (t *targets) update(p []float32, rec *Recorder) {
 	n := t.n
 	tau, rest, scale := n.wide(t.c.Tau), n.wide(1-t.c.Tau), n.wide(t.c.Target)
+
+	// Plain: two products and a sum, which sticks where τ of the distance is under half of the last
+	// place.
 	if !t.c.KahanMomentum {
 		for i, v := range p {
 			t.psi[i] = n.r(n.r(tau*v) + n.r(rest*t.psi[i]))
@@ -31,6 +34,8 @@ func (t *targets) update(p []float32, rec *Recorder) {
 		return
 	}
 	for i, v := range p {
+		// Scaled, so that the distance's product with τ stays a normal number, and with the error
+		// of the sum kept.
 		b, k := t.b[i], t.k[i]
 		y := n.r(n.r(tau*n.r(n.r(scale*v)-b)) - k)
 		s := n.r(b + y)

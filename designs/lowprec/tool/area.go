@@ -61,6 +61,8 @@ var Area = cli.Command{
 			fmt.Fprintf(out.Err, "%s %v: %v\n", u.name, u.format, row.Cells)
 			rows = append(rows, row)
 		}
+
+		// The same rows as JSON, as a file of documentation, or on the terminal.
 		switch {
 		case *asJSON:
 			return cli.JSON(out.Out, map[string]any{"script": cli.SynthesisOfParts, "rows": rows})
@@ -73,6 +75,7 @@ var Area = cli.Command{
 
 // chosen is the units that are asked for, by format and by the beginnings of names.
 func chosen(formats, names string) (list []unit, err error) {
+	// All units in every format, then those whose names begin as one that is asked for.
 	for _, text := range strings.Split(formats, ",") {
 		var f float.Format
 		if err := f.UnmarshalText([]byte(text)); err != nil {
@@ -121,6 +124,7 @@ type unit struct {
 
 func unitOf[P any](name string, format float.Format, c hw.Component[P]) unit {
 	u := unit{name: name, format: format, build: func() (*ir.Design, error) {
+		// Elaborated when it is measured: the names of the command line leave most units out.
 		d, _, err := hw.Build(c)
 		return d, err
 	}}
@@ -139,6 +143,8 @@ func units(f float.Format) []unit {
 	folded, plain, adam := ours, ours, ours
 	folded.Correction, plain.Kahan = lowprec.Folded, false
 	adam.Method = lowprec.Adam
+
+	// The policy's bounds are the paper's; the scaler counts three groups of weights.
 	head := lowprec.Head{Numbers: n, Low: -5, High: 2}
 	scaling := lowprec.Scaling(3, 1024)
 	scaling.Format = f

@@ -35,6 +35,8 @@ func demo(steps int, seed uint64, area bool, out cli.Output) error {
 	if area {
 		go func() { sized <- optimiserArea(out) }()
 	}
+
+	// Naive first: it crashes in seconds.
 	naive := sac.Default(sac.Variants()[1], seed)
 	r, err := sac.Train(context.Background(), naive, nil, nil)
 	if err != nil {
@@ -53,6 +55,8 @@ func demo(steps int, seed uint64, area bool, out cli.Output) error {
 		return err
 	}
 	fmt.Fprintf(out.Out, "%s: temperature %.3f, scales %.4g, steps skipped %d\n\n", ours.Name, r.Temperature, r.Scale, r.Skipped)
+
+	// What was recorded goes through the cycle-accurate circuits.
 	replayed, err := sac.Replay(ours, rec)
 	if err != nil {
 		return err

@@ -13,10 +13,14 @@ func replay(seed uint64, steps, every int, out cli.Output) error {
 	if steps == 0 {
 		steps = 2000
 	}
+
+	// Only steps after the warm-up learn, and only every other one moves the targets.
 	c := sac.Default(sac.AllSix(), seed)
 	if c.Steps = steps; steps <= c.Warm || every < 2 || every%2 != 0 {
 		return cli.Usagef("-steps %d, -every %d: want more than %d, and an even number, for targets move every other step", steps, every, c.Warm)
 	}
+
+	// Train, recording; then the records through the circuits.
 	rec := &sac.Recorder{Every: every}
 	if _, err := sac.Train(context.Background(), c, rec, nil); err != nil {
 		return err
