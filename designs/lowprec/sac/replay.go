@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"etch/designs/lowprec"
+	"etch/hw"
+	"etch/ir"
 )
 
 // Replayed is how many records of each kind went through the circuits, and how many of
@@ -60,47 +62,64 @@ func (r *Recorder) Spoil() {
 
 // Replay puts records through the cycle-accurate circuits, in lanes.
 func Replay(c Config, rec *Recorder) (result Replayed, err error) {
+	for _, p := range players(c, rec) {
+		k, err := p.play()
+		if err != nil {
+			return result, err
+		}
+		result = append(result, k)
+	}
+	return result, nil
+}
+
+// players are the circuits with the records that are theirs.
+func players(c Config, rec *Recorder) (list []player) {
 	numbers := lowprec.Half()
 	numbers.Format = c.Format
-	add := func(k ReplayedKind, err2 error) {
-		result = append(result, k)
-		if err == nil {
-			err = err2
-		}
-	}
 
 	// Weights: a lane has a group's step, since constants belong to the step. The groups with
 	// and without Kahan sums have circuits of their own.
 	for _, kahan := range []bool{true, false} {
 		o := lowprec.Ours()
 		o.Numbers, o.Kahan = numbers, kahan
-		add(play(o, player{
-			name: fmt.Sprintf("optimizer, Kahan %v", kahan), latency: o.Latency(), still: []string{"step_first", "step_second", "step_epsilon", "step_rate"},
-			in: []string{"state_theta", "state_c", "state_m", "state_w", "g"}, out: []string{"next_theta", "next_c", "next_m", "next_w"},
+		list = append(list, player{
+			name: fmt.Sprintf("optimizer, Kahan %v", kahan), build: built(o), latency: o.Latency(),
+			still: []string{"step_first", "step_second", "step_epsilon", "step_rate"},
+			in:    []string{"state_theta", "state_c", "state_m", "state_w", "g"}, out: []string{"next_theta", "next_c", "next_m", "next_w"},
 			tapes: stepTapes(rec.Steps, kahan),
-		}))
+		})
 	}
 
 	// Targets, and samples of the policy with their gradients: rows that go into any lane.
 	soft := lowprec.SoftUpdate{Numbers: numbers, Tau: c.Tau, Scale: c.Target, Kahan: true}
-	add(play(soft, player{
-		name: "soft update", latency: soft.Latency(), in: []string{"psi", "b", "c"}, out: []string{"b_out", "c_out", "target"},
-		tapes: cut(rec.Targets, func(r *TargetRow) []uint16 { return r[:] }),
-	}))
 	head := lowprec.Head{Numbers: numbers, Low: c.Low, High: c.High}
 	forward, back := lowprec.PolicyHead{Head: head}, lowprec.PolicyGradient{Head: head}
-	add(play(forward, player{
-		name: "policy head", latency: forward.Latency(), in: []string{"mu", "raw", "eps"},
-		out:   []string{"action_u", "action_a", "action_log_prob", "action_t", "action_sigma", "action_z"},
-		tapes: cut(rec.Heads, func(r *HeadRow) []uint16 { return r[:] }),
-	}))
-	add(play(back, player{
-		name: "policy gradient", latency: back.Latency(),
-		in:    []string{"action_u", "action_a", "action_t", "action_sigma", "action_z", "eps", "ga", "weight"},
-		out:   []string{"slope_mu", "slope_raw"},
-		tapes: cut(rec.Slopes, func(r *SlopeRow) []uint16 { return r[:] }),
-	}))
-	return result, err
+	return append(list,
+		player{
+			name: "soft update", build: built(soft), latency: soft.Latency(),
+			in: []string{"psi", "b", "c"}, out: []string{"b_out", "c_out", "target"},
+			tapes: cut(rec.Targets, func(r *TargetRow) []uint16 { return r[:] }),
+		},
+		player{
+			name: "policy head", build: built(forward), latency: forward.Latency(),
+			in:    []string{"mu", "raw", "eps"},
+			out:   []string{"action_u", "action_a", "action_log_prob", "action_t", "action_sigma", "action_z"},
+			tapes: cut(rec.Heads, func(r *HeadRow) []uint16 { return r[:] }),
+		},
+		player{
+			name: "policy gradient", build: built(back), latency: back.Latency(),
+			in:    []string{"action_u", "action_a", "action_t", "action_sigma", "action_z", "eps", "ga", "weight"},
+			out:   []string{"slope_mu", "slope_raw"},
+			tapes: cut(rec.Slopes, func(r *SlopeRow) []uint16 { return r[:] }),
+		})
+}
+
+// built elaborates a circuit when it is played.
+func built[P any](c hw.Component[P]) func() (*ir.Design, error) {
+	return func() (*ir.Design, error) {
+		d, _, err := hw.Build(c)
+		return d, err
+	}
 }
 
 // stepTapes is the steps of the groups with Kahan sums, or of those without.

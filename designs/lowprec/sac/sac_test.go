@@ -8,10 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"etch/designs/lowprec"
 	"etch/hw/float"
-	"etch/ir/bits"
-	"etch/testbench"
+	"etch/testbench/tools"
 )
 
 // The roundings in float32 and float64 are the model's.
@@ -157,45 +155,23 @@ func TestReplay(t *testing.T) {
 	require.Equal(t, 4, r.Differ())
 }
 
-// Recorded steps of a training run go through the emitted Verilog too.
-func TestReplayInVerilog(t *testing.T) {
+// Recorded steps of a training run go through the emitted Verilog too, and a changed bit is
+// found there.
+func TestJudge(t *testing.T) {
+	tools.Need(t, "iverilog")
 	c := Default(AllSix(), 4)
 	c.Steps, c.Warm, c.Hidden, c.Batch = 170, 150, 16, 16
 	rec := &Recorder{Every: 10}
 	train(t, c, rec)
-
-	o := lowprec.Ours()
-	o.Kahan = rec.Steps[0].Kahan
-	s, p := testbench.New(t, o, testbench.CoSim("iverilog"))
-	put := func(port float.Num, code uint16) { s.SetBits(port.Raw, bits.New(16, uint64(code))) }
-	for i, port := range []float.Num{p.Step.First, p.Step.Second, p.Step.Epsilon, p.Step.Rate} {
-		put(port, rec.Steps[0].Constants[i])
-	}
-	s.Set(p.En, 1)
-	s.Set(p.Valid, 1)
-	rows := rec.Steps[0].Rows[:300]
-	for at := range len(rows) + o.Latency() - 1 {
-		for i, port := range []float.Num{p.State.Theta, p.State.C, p.State.M, p.State.W, p.G} {
-			put(port, rows[min(at, len(rows)-1)][i])
-		}
-		s.Step(1)
-		if done := at - o.Latency() + 1; done >= 0 {
-			for i, port := range []float.Num{p.Next.Theta, p.Next.C, p.Next.M, p.Next.W} {
-				require.Equal(t, uint64(rows[done][5+i]), s.GetBits(port.Raw).Uint64(), "%x", rows[done])
-			}
-		}
+	r, err := Judge(t.Context(), c, rec, 40, "iverilog")
+	require.NoError(t, err)
+	require.Zero(t, r.Differ(), "%v", r)
+	for _, k := range r {
+		require.NotZero(t, k.Records, k.Name)
 	}
 
-	head := lowprec.PolicyHead{Head: lowprec.Head{Numbers: lowprec.Half(), Low: c.Low, High: c.High}}
-	h, q := testbench.New(t, head, testbench.CoSim("iverilog"))
-	h.Set(q.En, 1)
-	for _, row := range rec.Heads[:20] {
-		for i, port := range []float.Num{q.Mu, q.Raw, q.Eps} {
-			h.SetBits(port.Raw, bits.New(16, uint64(row[i])))
-		}
-		h.Step(head.Latency())
-		for i, port := range []float.Num{q.Action.U, q.Action.A, q.Action.LogProb} {
-			require.Equal(t, uint64(row[3+i]), h.GetBits(port.Raw).Uint64(), "%x", row)
-		}
-	}
+	rec.Heads[3][5] ^= 1
+	r, err = Judge(t.Context(), c, rec, 40, "iverilog")
+	require.NoError(t, err)
+	require.Equal(t, 1, r.Differ())
 }

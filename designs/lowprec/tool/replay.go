@@ -6,6 +6,14 @@ import (
 
 	"etch/designs/cli"
 	"etch/designs/lowprec/sac"
+	"etch/testbench/cosim"
+)
+
+// verilog is the tool that runs the emitted Verilog, and sampled the records of each kind that
+// it takes: a cycle costs a thousand times one in lanes.
+const (
+	verilog = "iverilog"
+	sampled = 300
 )
 
 // replay trains with all six methods, recording, and puts the records through the circuits.
@@ -35,6 +43,10 @@ func replay(seed uint64, steps, every int, out cli.Output) error {
 		return fmt.Errorf("%d records differ", n)
 	}
 
+	if err := judge(c, rec, out); err != nil {
+		return err
+	}
+
 	// A comparison that cannot fail is worth nothing: one bit of one result is changed.
 	rec.Spoil()
 	if r, err = sac.Replay(c, rec); err != nil {
@@ -44,5 +56,24 @@ func replay(seed uint64, steps, every int, out cli.Output) error {
 		return fmt.Errorf("4 spoilt records, %d found", r.Differ())
 	}
 	fmt.Fprintln(out.Out, "4 records with a bit changed, one of each kind: all found")
+	return nil
+}
+
+// judge puts a sample of the records through the emitted Verilog, if the tool is there.
+func judge(c sac.Config, rec *sac.Recorder, out cli.Output) error {
+	if err := cosim.Find(verilog); err != nil {
+		fmt.Fprintf(out.Err, "nothing goes through the emitted Verilog: %v\n", err)
+		return nil
+	}
+	ctx, stop := cli.Interruptible()
+	defer stop()
+	r, err := sac.Judge(ctx, c, rec, sampled, verilog)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out.Out, "emitted Verilog:\n%v", r)
+	if n := r.Differ(); n > 0 {
+		return fmt.Errorf("%d records differ in Verilog", n)
+	}
 	return nil
 }
