@@ -50,6 +50,9 @@ type term struct {
 // the rounding is that of every other sum.
 func (c Accumulator) Build(m *hw.Module, p AccumulatorPorts) {
 	run := m.Enabled(p.En)
+
+	// The product is placed in one cycle and added in the next, so that the loop has nothing but
+	// the sum.
 	t := hw.Delay(run, "term", c.place(p), 1)
 	total := hw.Reg(run, "total", hw.Unsigned(c.Width()), hw.U(0))
 	special := hw.Reg(run, "special", specials{}, specials{hw.Low, hw.Low, hw.Low, hw.Low})
@@ -72,6 +75,8 @@ type specials struct{ NaN, Invalid, Pos, Neg hw.Bit }
 func (c Accumulator) place(p AccumulatorPorts) term {
 	a, b := p.A.Parts(), p.B.Parts()
 	f := c.Format
+
+	// An infinity or a NaN adds nothing to the sum: it goes beside it and hides it in the end.
 	by := a.Exp.AddGrow(b.Exp).Sub(hw.U(2).Extend(f.Exp + 1))
 	bad := a.Inf.And(b.Zero).Or(b.Inf.And(a.Zero))
 	number := a.Special().Or(b.Special()).Not()
@@ -89,6 +94,8 @@ func (c Accumulator) place(p AccumulatorPorts) term {
 func (c Accumulator) round(m *hw.Module, p AccumulatorPorts, total hw.UInt, special specials) {
 	f := c.Format
 	s := c.steps(m, p.later(m.Enabled(p.En), 2), 3)
+
+	// The mode of rounding is given with the product and waits for its sum.
 	in, what := input(s, "total", total), input(s, "special", special)
 	top := c.Width() - 2 + 2*(f.MinExp()-f.Frac) + f.Bias() // the exponent field of the top bit below the sign
 	abs := step(s, "magnitude", func(at int) sum { return c.fixedSum(in.At(at), top) })
@@ -100,6 +107,9 @@ func (c Accumulator) round(m *hw.Module, p AccumulatorPorts, total hw.UInt, spec
 // the exponent field top.
 func (o Op) fixedSum(total hw.UInt, top int) sum {
 	w := total.Width()
+
+	// The magnitude, under as many zeros as bring its top to an exponent field of 1 at least, and
+	// over as many as rounding looks at.
 	neg := total.Bit(w - 1)
 	mag := total.Xor(neg.Rep(w)).Add(neg.UInt().Extend(w)).Trunc(w - 1)
 	if top < 1 { // zeros on top, up to the least exponent
@@ -114,6 +124,8 @@ func (o Op) fixedSum(total hw.UInt, top int) sum {
 // exactOf is a sum, or the special value that it is instead.
 func (o Op) exactOf(a sum, x specials) float.Exact {
 	e := o.normalise(a)
+
+	// Infinities of both signs make a NaN; it is invalid unless a NaN came in by itself.
 	both := x.Pos.And(x.Neg)
 	inf := x.Pos.Or(x.Neg)
 	e.Neg, e.Base = hw.Mux(inf, x.Neg, a.Neg), o.limit(e.Base)

@@ -64,9 +64,13 @@ func (c Adder) Build(m *hw.Module, p AdderPorts) {
 // into one subtraction that is a bit longer.
 func (c Adder) order(x, y Num, r float.Rounder) ordered {
 	f := c.Format
+
+	// Codes without sign are in the order of magnitudes: one comparison, also of specials.
 	swap := y.Abs().Raw.Gt(x.Abs().Raw)
 	big, small := hw.Mux(swap, y, x), hw.Mux(swap, x, y)
 	a, b := big.Parts(), small.Parts()
+
+	// The distance of the exponents. A subnormal operand has the exponent field 0 for 1.
 	minus := x.IsNeg().Xor(y.IsNeg())
 	oneBelow := a.Sig.Bit(f.Frac).AndNot(b.Sig.Bit(f.Frac)) // only b is subnormal
 	d := hw.Cat(big.Exp(), hw.Low).Sub(hw.Cat(small.Exp(), oneBelow)).Range(f.Exp, 1)
@@ -104,6 +108,7 @@ func (c Adder) align(o ordered) shifted {
 // is enough: where more than it comes up again, as the difference cancels, the distance
 // was 0 or 1, and nothing was lost.
 func (c Adder) add(o ordered, small shifted) sum {
+	// One addition does both: it carries in from below where a difference is exact.
 	w := small.Sig.Width() + 1
 	big := o.Big.Sig.PadLow(c.Rounding.Tail()).Extend(w)
 	mag := hw.Cat(big, hw.High).Add(hw.Cat(small.Sig.Extend(w).Xor(o.Minus.Rep(w)), o.Minus.AndNot(small.Lost))).Range(w, 1)

@@ -27,6 +27,8 @@ func resize(x hw.UInt, width int) hw.UInt {
 // shiftSticky is x · 2^-n, cut, and whether anything but zeros was cut off.
 func shiftSticky(x, n hw.UInt) (y hw.UInt, sticky hw.Bit) {
 	w := x.Width()
+
+	// Long ways first: a way past the width leaves nothing but the sticky bit.
 	sticky = hw.Low
 	for k := n.Width() - 1; k >= 0; k-- {
 		c, by := n.Bit(k), 1<<k
@@ -54,6 +56,7 @@ func leadingZeros(x hw.UInt, bits int) hw.UInt {
 
 // countZeros is leadingZeros of a power of two of bits, and whether all are zeros.
 func countZeros(x hw.UInt) (zeros hw.UInt, none hw.Bit) {
+	// Each half answers for itself; the lower one counts where the upper is all zeros.
 	half := x.Width() / 2
 	if half == 1 {
 		return x.Bit(1).Not().UInt(), x.Any().Not()
@@ -141,6 +144,8 @@ func shiftUp(x, n hw.UInt, fill hw.Bit, keep int) (top hw.UInt, some hw.Bit) {
 
 // limit is a base in one bit more than an exponent has; past that it stays past it.
 func (o Op) limit(base hw.UInt) hw.UInt {
+	// One bit says that it is past the range; the others are cleared, so that a carry of rounding
+	// cannot bring it back.
 	e, w := o.Format.Exp, base.Width()
 	if w <= e {
 		return base.Extend(e + 1)
@@ -152,6 +157,8 @@ func (o Op) limit(base hw.UInt) hw.UInt {
 // times is x · y, of significands of one width. Of small ones every bit is a table of at
 // most six inputs.
 func times(x, y hw.UInt) hw.UInt {
+	// Significands of up to three bits make products of at most six inputs a bit: a table each,
+	// where the multiplier would be a chain.
 	n := x.Width()
 	if n > 3 {
 		return x.Mul(y)

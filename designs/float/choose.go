@@ -30,6 +30,8 @@ func (c MinMax) Build(m *hw.Module, p MinMaxPorts) {
 	}
 	y := p.A.FlipIf(p.Max).Min(p.B.FlipIf(p.Max))
 	y = hw.Mux(y.IsNaN(), y, y.FlipIf(p.Max)) // the NaN keeps its sign
+
+	// Only a signalling NaN is invalid: a quiet one gives way to the number.
 	invalid := hw.Zeros(5)
 	if c.Flags {
 		invalid = p.A.IsSignaling().Or(p.B.IsSignaling()).UInt().Extend(5).PadLow(4).Trunc(5)
@@ -67,12 +69,16 @@ func (c Comparer) Build(m *hw.Module, p ComparerPorts) {
 		Less, Equal, Greater, Unordered hw.Bit
 		Flags                           hw.UInt
 	}
+
+	// Nothing but NaN raises a flag: every NaN in a signalling comparison, else those that signal.
 	flags := hw.Zeros(5)
 	if c.Flags {
 		flags = hw.Cat(hw.Mux(p.Signaling, unordered, p.A.IsSignaling().Or(p.B.IsSignaling())), hw.Zeros(4))
 	} else {
 		hw.Unused(m, p.Signaling)
 	}
+
+	// A NaN's code compares as a number's would; unordered takes the others' place.
 	r := hw.Delay(s.run, "result", result{
 		less.AndNot(unordered), equal.AndNot(unordered), less.Or(equal, unordered).Not(), unordered, flags,
 	}, c.Stages)

@@ -46,6 +46,9 @@ func (c Converter) Build(m *hw.Module, p ConverterPorts) {
 
 func (c Converter) convert(x float.Parts) float.Exact {
 	from, to, tail := c.From, c.Format, c.Rounding.Tail()
+
+	// The exponent in the bias of the result. Its width has room for both formats and for the way
+	// up of a subnormal operand.
 	w := max(from.Exp, to.Exp, countTo(from.Frac)) + 2
 	exp, sig := x.Exp.Extend(w).Add(hw.S(to.Bias()-from.Bias()).Extend(w).AsUnsigned()), x.Sig
 	if to.MinExp() < from.MinExp() { // a subnormal operand may have a normal result
@@ -53,6 +56,7 @@ func (c Converter) convert(x float.Parts) float.Exact {
 		exp, sig = exp.Sub(up.Extend(w)), sig.ShlBy(up)
 	}
 
+	// The significand, cut or padded to the places that rounding looks at.
 	rest := hw.Low
 	if keep := to.Frac + 1 + tail; keep >= from.Frac+1 {
 		sig = sig.PadLow(keep - from.Frac - 1)
@@ -60,10 +64,14 @@ func (c Converter) convert(x float.Parts) float.Exact {
 		drop := from.Frac + 1 - keep
 		sig, rest = sig.Range(from.Frac, drop), sig.Trunc(drop).Any()
 	}
+
+	// A result below the least normal number goes down to its place; one past the range keeps its
+	// place by a bit above the exponent.
 	e := c.denormalise(scaled{Exp: exp, Sig: sig, Rest: rest})
 	past := exp.Range(w-2, to.Exp).Any().AndNot(exp.Bit(w - 1))
 	e.Base = hw.Cat(past, e.Base.Trunc(to.Exp).And(past.Not().Rep(to.Exp)))
 
+	// Infinities and NaN carry no significand.
 	special := x.Special()
 	e.Sig, e.Rest = e.Sig.And(special.Not().Rep(e.Sig.Width())), e.Rest.AndNot(special)
 	e.Sig = e.Sig.Or(x.Inf.UInt().PadLow(to.Frac + tail)) // which is not tiny
@@ -131,6 +139,8 @@ func (c FromFixed) magnitude(x hw.UInt) sum {
 	if c.Unsigned {
 		neg = hw.Low
 	}
+
+	// A fixed-point number is a sum in fixed point.
 	mag := x.Xor(neg.Rep(w)).Add(neg.UInt().Extend(w))
 	field := w - 1 - c.Fixed.Frac + f.Bias() // the exponent field of the top bit
 	if field < 1 {                           // zeros on top, up to the least exponent
@@ -198,9 +208,12 @@ func (c ToFixed) move(x float.Parts) whole {
 	more := max(1-top, 0)
 	w, top = w+more, top+more
 	e := max(countTo(top), f.Exp) + 2
+
+	// The way down from the place above the result; upwards, the number is past the range.
 	down := hw.S(top).Extend(e).AsUnsigned().Sub(x.Exp.Extend(e))
 	over := down.Bit(e - 1).And(x.Sig.Any())
 
+	// A significand longer than result and tail loses its low end to the sticky bit.
 	all := w + 1 + tail
 	sig, rest := x.Sig, hw.Low
 	if sig.Width() > all {
@@ -208,6 +221,8 @@ func (c ToFixed) move(x float.Parts) whole {
 	} else {
 		sig = sig.PadLow(all - sig.Width())
 	}
+
+	// Ways of more bits than it takes to shift all of it out are one case.
 	bits := min(countTo(all), e-1)
 	sig, lost := shiftSticky(sig, down.Trunc(bits))
 	if bits < e-1 {
@@ -224,10 +239,14 @@ func (c ToFixed) move(x float.Parts) whole {
 
 func (c ToFixed) fit(v whole, x float.Parts, r float.Rounder) (y, flags hw.UInt) {
 	w := c.Fixed.Width
+
+	// The magnitude is rounded first and negated after: directed modes know the sign.
 	up := r.Increment(v.Neg, v.Mag.Bit(0), v.Low, v.Rest)
 	mag := v.Mag.AddGrow(up.UInt().Extend(w + 1)) // w + 2 bits
 	value := mag.Trunc(w).Xor(v.Neg.Rep(w)).Add(v.Neg.UInt().Extend(w))
 
+	// Past the range: above both ends, below 0 where there is no sign, and past -2^(w-1), which is
+	// a number itself.
 	over := mag.Range(w+1, w).Any()
 	least, greatest := hw.Zeros(w), hw.Ones(w)
 	if c.Unsigned {
@@ -238,6 +257,8 @@ func (c ToFixed) fit(v whole, x float.Parts, r float.Rounder) (y, flags hw.UInt)
 		greatest = hw.Ones(w - 1).Extend(w)
 	}
 	over = over.Or(v.Over, x.Special())
+
+	// A number past the range becomes an end of it, with no flag but Invalid.
 	y = hw.Mux(over, hw.Mux(v.Neg.AndNot(x.NaN), least, greatest), value)
 	if !r.Flags {
 		return y, hw.Zeros(5)
@@ -260,12 +281,16 @@ func (c RoundToInt) Build(m *hw.Module, p UnaryPorts) {
 	s := c.steps(m, p.Control, 4)
 	a := input(s, "a", p.A)
 	f := c.Format
+
+	// An integer without sign, wide enough for every number that has a fraction.
 	to := ToFixed{Op: c.Op, Unsigned: true, Fixed: fixed.Format{Width: f.Frac + 1}}
 	moved := step(s, "moved", func(at int) whole { return to.move(a.At(at).Parts()) })
 	type integer struct {
 		Sum     sum
 		Inexact hw.Bit
 	}
+
+	// Rounding to an integer, and normalising as any other sum.
 	total := step(s, "integer", func(at int) integer {
 		v := moved.At(at)
 		up := s.rounder(at).Increment(v.Neg, v.Mag.Bit(0), v.Low, v.Rest)

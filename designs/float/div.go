@@ -40,8 +40,11 @@ type Around struct {
 func (c Divider) Build(m *hw.Module, p BinaryPorts) {
 	s := c.steps(m, p.Control, c.digits()+3)
 	a, b := input(s, "a", p.A), input(s, "b", p.B)
+
+	// Normalised operands: then the quotient lies in (1/2, 2), and its first digit is one of two.
 	x := step(s, "fraction", func(at int) fraction { return c.divide(a.At(at), b.At(at)) })
 
+	// Restoring division, a digit a step.
 	var q quotient
 	for i := range c.digits() {
 		q.next(s, func(at int) (rest hw.UInt, digit hw.Bit) {
@@ -52,6 +55,8 @@ func (c Divider) Build(m *hw.Module, p BinaryPorts) {
 			return arith.DivideStep(q.rest.At(at), hw.Low, by)
 		})
 	}
+
+	// Whatever is left after the last digit only tells that the quotient is not exact.
 	exact := step(s, "exact", func(at int) float.Exact {
 		left := arith.Remainder(q.rest.At(at), x.At(at).B).Any()
 		return c.quotient(x.At(at).Around, q.digits.At(at), left)
@@ -71,6 +76,8 @@ func (q *quotient) next(s *steps, f func(at int) (rest hw.UInt, digit hw.Bit)) {
 		Rest  hw.UInt
 		Digit hw.Bit
 	}
+
+	// A digit and what it leaves, both at the stage of this step.
 	var after row
 	stage := s.stage()
 	after.Rest, after.Digit = f(stage)
@@ -101,9 +108,13 @@ func (o Op) quotientBase(base hw.UInt, number hw.Bit) hw.UInt {
 func (o Op) divide(x, y Num) fraction {
 	f := o.Format
 	a, b := x.Parts(), y.Parts()
+
+	// Both operands move up to their first one; the exponent pays for A's way and gains B's.
 	bits, w := countTo(f.Frac), countTo(o.greatestQuotient())+1
 	up, down := leadingZeros(a.Sig, bits), leadingZeros(b.Sig, bits)
 	exp := a.Exp.Extend(w).Sub(up.Extend(w)).Sub(b.Exp.Extend(w)).Add(down.Extend(w)).Add(hw.U(f.Bias() - 1).Extend(w))
+
+	// 0/0 and infinity by infinity are invalid, a number by 0 is an infinity with its own flag.
 	bad := a.Inf.And(b.Inf).Or(a.Zero.And(b.Zero))
 	nan := a.NaN.Or(b.NaN, bad)
 	return fraction{A: a.Sig.ShlBy(up), B: b.Sig.ShlBy(down), Around: Around{
@@ -114,6 +125,7 @@ func (o Op) divide(x, y Num) fraction {
 
 // quotient puts the first digit that is 1 at the top and denormalises.
 func (o Op) quotient(x Around, digits hw.UInt, left hw.Bit) float.Exact {
+	// The first digit, which may be 0, decides the exponent.
 	above := digits.Bit(digits.Width() - 1)
 	sig := hw.Mux(above, digits, digits.Shl(1))
 	e := o.denormalise(scaled{Exp: x.Exp.Add(above.UInt().Extend(x.Exp.Width())), Sig: sig, Rest: left})

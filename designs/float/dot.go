@@ -43,6 +43,8 @@ func (c Dot) ModuleName() string { return c.name(fmt.Sprintf("dot%d_%s_to", c.N,
 // balanced tree.
 func (c Dot) Build(m *hw.Module, p DotPorts) {
 	s := c.steps(m, p.Control, productSteps(c.N)+3)
+
+	// The exact sum takes its steps, and rounding is that of an accumulator.
 	x := products{c.From, c.N}
 	total, special := x.sum(s, p.A, p.B)
 	top := x.top() + c.Format.Bias()
@@ -99,6 +101,8 @@ func (c BlockDot) Build(m *hw.Module, p BlockDotPorts) {
 	w, lift := in.width(), in.top()+c.Format.Bias()-2*float.ScaleBias
 	abs := step(s, "magnitude", func(at int) magnitude {
 		x, by := total.At(at), scale.At(at)
+
+		// The scales move the place of the whole sum: only its exponent changes.
 		neg := x.Bit(w - 1)
 		mag := x.Xor(neg.Rep(w)).Add(neg.UInt().Extend(w)).Trunc(w - 1)
 		e := topBits(lift, lift+2*float.NaNScale, w)
@@ -108,6 +112,8 @@ func (c BlockDot) Build(m *hw.Module, p BlockDotPorts) {
 	exact := step(s, "exact", func(at int) float.Exact {
 		x, by := special.At(at), scale.At(at)
 		e := c.fit(abs.At(at))
+
+		// A scale of all ones is the NaN of E8M0. It is quiet.
 		both, inf := x.Pos.And(x.Neg), x.Pos.Or(x.Neg)
 		nan := x.NaN.Or(by.A.All(), by.B.All())
 		e.Neg = hw.Mux(inf, x.Neg, e.Neg)
@@ -161,10 +167,13 @@ func (c products) sum(s *steps, a, b []Num) (pipe.Value[hw.UInt], pipe.Value[spe
 		nan, invalid = append(nan, x.NaN), append(invalid, x.Invalid)
 		pos, neg = append(pos, x.Inf.AndNot(x.Neg)), append(neg, x.Inf.And(x.Neg))
 	}
+
+	// Specials and the missing ones of complements go beside the tree, and meet the sum at its end.
 	special := spared(s, pipe.Of(s.run, "special", at, specials{hw.AnyOf(nan...), hw.AnyOf(invalid...), hw.AnyOf(pos...), hw.AnyOf(neg...)}))
 	ones := spared(s, pipe.Of(s.run, "ones", at, resize(hw.FromBits(minus...).PopCount(), w)))
 	level := step(s, "term", func(int) []hw.UInt { return terms })
 
+	// Neighbours are added until one is left.
 	for n := c.n; n > 1; n = (n + 1) / 2 {
 		last := level
 		level = step(s, hw.Name("level", n), func(at int) (out []hw.UInt) {

@@ -27,6 +27,8 @@ func (o Op) fit(x magnitude) float.Exact {
 	if mag.Width() < keep {
 		mag = mag.PadLow(keep - mag.Width())
 	}
+
+	// All of it moves up; what is under the tail is sticky.
 	n := mag.Width()
 	zeros := leadingZeros(x.Mag, countTo(x.Mag.Width()-1))
 	up := mag.ShlBy(zeros)
@@ -37,9 +39,8 @@ func (o Op) fit(x magnitude) float.Exact {
 	exp := x.Top.Sub(resize(zeros, w))
 	e := o.denormalise(scaled{Exp: exp, Sig: up.Range(n-1, n-keep), Rest: rest})
 
-	// denormalise keeps as many bits of the exponent as a product needs.
-	low := exp.Bit(w - 1).Or(exp.Any().Not())
-	e.Base = o.limit(exp.Dec().And(low.Or(x.Zero).Not().Rep(w)).Trunc(w - 1))
+	// A zero has the exponent of its operands until here.
+	e.Base = o.limit(e.Base.And(x.Zero.Not().Rep(w - 1)))
 	e.Neg, e.Zero, e.Special, e.NaN, e.Invalid, e.DivideZero = x.Neg, x.Zero, hw.Low, hw.Low, hw.Low, hw.Low
 	return e
 }

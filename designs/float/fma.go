@@ -40,6 +40,8 @@ type aligned struct {
 func (c FMA) Build(m *hw.Module, p FMAPorts) {
 	s := c.steps(m, p.Control, 5)
 	in := input(s, "in", p)
+
+	// The sign of the product and of the summand are operands too: the four multiply-adds are one.
 	align := step(s, "aligned", func(at int) aligned {
 		x := in.At(at)
 		return c.align(x.A, x.B.FlipIf(x.Neg), x.C.FlipIf(x.MinusC), s.rounder(at))
@@ -81,6 +83,7 @@ type places struct {
 
 // align places the operands by their exponents.
 func (c FMA) align(x, y, z Num, r float.Rounder) aligned {
+	// Exponents are signed here: a product of two subnormal numbers lies below all fields.
 	f, lift := c.Format, c.lift(c.Format)
 	a, b, s := x.Parts(), y.Parts(), z.Parts()
 	e := max(f.Exp+2, countTo(2<<f.Exp+lift)+1)
@@ -93,11 +96,13 @@ func (c FMA) align(x, y, z Num, r float.Rounder) aligned {
 // sum needs no shift to the right. A product of zero must not set the exponent: a
 // summand that is shifted out of such a window would be lost.
 func (o Op) align(a, b, s float.Parts, at places, r float.Rounder) aligned {
+	// How far down the summand goes, and whether it is above the window's own top.
 	tail := o.Rounding.Tail()
 	w, e := o.window(), at.Top.Width()
 	down := at.Top.Sub(at.C) // by how much the summand goes down
 	above := down.Bit(e - 1).Or(at.Alone)
 
+	// Ways of more bits than it takes to shift all of it out are one case.
 	bits := min(countTo(w), e-1)
 	moved, lost := o.place(s.Sig, down.Trunc(bits).And(above.Not().Rep(bits)), w)
 	if bits < e-1 {
@@ -105,6 +110,7 @@ func (o Op) align(a, b, s float.Parts, at places, r float.Rounder) aligned {
 		moved, lost = moved.And(far.Not().Rep(w)), hw.Mux(far, s.Zero.Not(), lost)
 	}
 
+	// Specials: 0 · ∞ and ∞ - ∞ are invalid, and a quiet NaN as summand does not hide the first.
 	neg := a.Neg.Xor(b.Neg)
 	minus := neg.Xor(s.Neg)
 	bad := a.Inf.And(b.Zero).Or(b.Inf.And(a.Zero))
@@ -150,6 +156,8 @@ func (o Op) place(x, n hw.UInt, window int) (y hw.UInt, lost hw.Bit) {
 func (o Op) fusedAdd(a aligned) sum {
 	w := a.C.Width()
 	s := a.Product.Extend(w + 1).Add(a.C.Extend(w + 1).Xor(a.Minus.Rep(w + 1)))
+
+	// The carry out of a difference says that the product is greater.
 	below := s.Bit(w).And(a.Minus)
 	mag := s.Trunc(w).Xor(below.Rep(w))
 	more := a.Minus.AndNot(below)

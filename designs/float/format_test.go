@@ -78,7 +78,9 @@ func unary(t *testing.T, f, to float.Format, r float.Rounding, x []uint64) {
 			raw[i] = x[i] * 0x9e3779b97f4a7c15 & mask >> (i % q.Width)
 		}
 		from := newCircuit(t, build(t, float.FromFixed{Op: op(f, r, 1), Fixed: q, Unsigned: true}), 1, "a")
-		modeled(from, r, func(x []uint64, r float.Rounding) result { return pair(f.FromInt(new(big.Int).SetUint64(x[0]), -q.Frac, r)) }, raw)
+		modeled(from, r, func(x []uint64, r float.Rounding) result {
+			return pair(f.FromInt(new(big.Int).SetUint64(x[0]), -q.Frac, r))
+		}, raw)
 	}
 }
 

@@ -41,6 +41,8 @@ func (c Hypot) Build(m *hw.Module, p BinaryPorts) {
 // squares makes a sum in [0, 8) in units of the greater operand's exponent, of which
 // the root lies in [0, 2√2): two digits before the point.
 func (c Hypot) squares(x, y Num) squares {
+	// The greater operand gives the exponent; the distance of the squares is twice that of the
+	// operands.
 	f, tail := c.Format, c.Rounding.Tail()
 	swap := y.Abs().Raw.Gt(x.Abs().Raw)
 	a, b := hw.Mux(swap, y, x).Parts(), hw.Mux(swap, x, y).Parts()
@@ -48,6 +50,8 @@ func (c Hypot) squares(x, y Num) squares {
 
 	w := 2*f.Frac + 4 + 2*tail // sums below 16, and two bits for every place of the tail
 	aa, bb := a.Sig.Mul(a.Sig), b.Sig.Mul(b.Sig)
+
+	// The lesser square goes down by the distance, and leaves a sticky bit.
 	bits := min(countTo(w/2), f.Exp)
 	twice := hw.Cat(apart.Trunc(bits), hw.Low)
 	moved, lost := shiftSticky(bb.PadLow(2*tail), twice)
@@ -55,6 +59,8 @@ func (c Hypot) squares(x, y Num) squares {
 		far := apart.Range(f.Exp-1, bits).Any()
 		moved, lost = moved.And(far.Not().Rep(moved.Width())), hw.Mux(far, b.Zero.Not(), lost)
 	}
+
+	// An infinity wins over a quiet NaN, not over a signalling one.
 	signaling := a.Signaling.Or(b.Signaling)
 	inf := a.Inf.Or(b.Inf).AndNot(signaling)
 	return squares{
@@ -66,6 +72,7 @@ func (c Hypot) squares(x, y Num) squares {
 // hypot cuts the result out of the root, which has its first one at one of two places,
 // or below both where the result is subnormal.
 func (c Hypot) hypot(x squares, root hw.UInt, left hw.Bit) float.Exact {
+	// One of two places for the first digit: the exponent is one more where it is the upper.
 	e := c.Format.Exp
 	w := root.Width() // Frac + 2 + tail: a bit for 2 and one for 1
 	above := root.Bit(w - 1)

@@ -70,6 +70,9 @@ type phase string
 // Build is a machine of these phases around one subtraction.
 func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 	f, n := c.Format, c.digits()
+
+	// The registers: the phase, what is left to divide and by what, the digits, and what the result
+	// is beside them.
 	at := hw.Reg(m, "at", hw.EnumOf(idle, scale, digits, point, lower, offer), hw.Val(idle))
 	a, b := p.In.Data.A.Parts(), p.In.Data.B.Parts()
 	w := countTo(c.greatestQuotient()) + 1
@@ -82,6 +85,8 @@ func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 	exact := hw.Reg(m, "exact", hw.Bit{}) // nothing was left at some digit: then all others are 0
 	what := hw.Reg(m, "what", aroundOf{})
 
+	// Operands are taken as they are. Special results and zeros have no digits and are offered at
+	// once.
 	take := func() {
 		x := c.around(a, b)
 		hw.Set(what, x)
@@ -94,6 +99,8 @@ func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 		left.Set(hw.U(n))
 		m.When(x.Zero.Or(x.Inf, x.NaN), func() { at.Goto(offer) }).Else(func() { at.Goto(scale) })
 	}
+
+	// One division at a time, which waits to be taken.
 	p.In.Ready.Set(at.Is(idle))
 	p.Out.Valid.Set(at.Is(offer))
 	top := q.Bit(n - 1)
@@ -131,6 +138,8 @@ func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 			at.GotoIf(p.Out.Ready, idle)
 		}
 	}
+
+	// The exponent of a number that has been moved down is 0.
 	normal := exp.Bit(w - 1).Or(exp.Any().Not()).Not()
 	base := c.quotientBase(exp.Dec().Trunc(w-1).And(normal.Rep(w-1)), what.Zero.Or(what.Inf).Not())
 	c.offer(m, p.Out, float.Exact{
@@ -144,6 +153,7 @@ type aroundOf struct{ Neg, Zero, Inf, NaN, Invalid, DivideZero hw.Bit }
 
 // around tells which quotients are special or need no digits.
 func (o Op) around(a, b float.Parts) aroundOf {
+	// As those of Divider.
 	bad := a.Inf.And(b.Inf).Or(a.Zero.And(b.Zero))
 	inf := a.Inf.Or(b.Zero)
 	return aroundOf{
@@ -157,6 +167,8 @@ func (o Op) offer(m *hw.Module, to stream.Stream[Result], x float.Exact) {
 	if !o.Flags {
 		hw.Unused(m, x.Invalid, x.DivideZero)
 	}
+
+	// Combinational, from the registers of the machine.
 	y, flags := float.Rounder{Format: o.Format, Rounding: o.Rounding, Flags: o.Flags}.Finish(x)
 	to.Data.Y.Set(y)
 	to.Data.Flags.Set(flags)
@@ -169,6 +181,7 @@ type turns struct{ taken, done hw.Bit }
 // follow counts the digits of the operation under way. At n+1 there is a result, or nothing
 // has come in yet.
 func follow[A any](m *hw.Module, in stream.Stream[A], out stream.Stream[Result], n int) turns {
+	// The next operand may come in the cycle in which a result goes.
 	left := hw.Reg(m, "left", hw.UpTo(n), hw.U(0))
 	full := hw.Reg(m, "full", hw.Bit{}, hw.Low)
 	done := left.Any().Not()
@@ -205,6 +218,8 @@ func (c Rooting) Interval() int { return c.places() + 1 }
 // digit a cycle.
 func (c Rooting) Build(m *hw.Module, p RootingPorts) {
 	n := c.places()
+
+	// A radicand of an operand has zeros below its significand: they need no register.
 	t := follow(m, p.In, p.Out, n)
 	x := c.radicand(p.In.Data)
 	w := (c.Format.Frac + 3) / 2 * 2 // of the radicand's bits, those that are not below it
@@ -214,6 +229,7 @@ func (c Rooting) Build(m *hw.Module, p RootingPorts) {
 	x.X = x.X.Range(2*n-1, 2*n-w)
 	around := hw.Reg(m, "around", hw.Like(rootAround{x.Exp, x.Neg, x.Zero, x.Inf, x.NaN, x.Invalid}))
 
+	// A digit a cycle, from two bits of the radicand.
 	after, digit := arith.RootStep(rest, [2]hw.Bit{line.Bit(w - 1), line.Bit(w - 2)}, digits)
 	m.When(t.taken, func() {
 		hw.Set(around, rootAround{x.Exp, x.Neg, x.Zero, x.Inf, x.NaN, x.Invalid})
@@ -225,6 +241,8 @@ func (c Rooting) Build(m *hw.Module, p RootingPorts) {
 		line.Set(line.Shl(2))
 		digits.Set(hw.Cat(digits.Trunc(n-1), digit))
 	})
+
+	// Registers keep what is no digit until the result is offered.
 	a := around
 	r := radicand{Exp: a.Exp, Neg: a.Neg, Zero: a.Zero, Inf: a.Inf, NaN: a.NaN, Invalid: a.Invalid}
 	c.offer(m, p.Out, c.root(r, digits, arith.RootRemainder(rest, digits).Any()))

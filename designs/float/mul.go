@@ -51,6 +51,8 @@ func (c Multiplier) Build(m *hw.Module, p BinaryPorts) {
 // single shift to the left makes numbers and subnormal numbers of all products. One
 // that would lie farther below is nothing but a rest, at that place already.
 func (c Multiplier) multiply(x, y Num) product {
+	// The zeros above are a power of two, so that the count of leading zeros has one more digit and
+	// nothing to add.
 	f := c.Format
 	a, b := x.Parts(), y.Parts()
 	under := 1
@@ -77,6 +79,8 @@ type scaled struct {
 // denormalise moves a number below the least normal one down to the place where it is
 // rounded. Its base has all bits of the exponent but the sign.
 func (o Op) denormalise(x scaled) float.Exact {
+	// The way down is 1 - Exp, as the complement and 2 more; more bits than the significand has are
+	// one case.
 	w := x.Exp.Width()
 	low := x.Exp.Bit(w - 1).Or(x.Exp.Any().Not()) // an exponent field of 0 or below
 	by := x.Exp.Not().Add(hw.U(2).Extend(w))      // 1 - Exp
@@ -87,6 +91,8 @@ func (o Op) denormalise(x scaled) float.Exact {
 	}
 	sig, lost := shiftSticky(x.Sig, resize(by, bits).And(low.Rep(bits)))
 	lost = lost.Or(far.And(x.Sig.Any()))
+
+	// Moved down, a number has the exponent field 0.
 	base := x.Exp.Dec().Trunc(w - 1).And(low.Not().Rep(w - 1))
 	return float.Exact{Base: base, Sig: sig.And(far.Not().Rep(sig.Width())), Rest: lost.Or(x.Rest), Carry: hw.Low}
 }

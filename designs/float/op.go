@@ -26,6 +26,8 @@ func (o Op) Validate() error { return errors.Join(o.Format.Validate(), o.Roundin
 
 // name is add_e5m10_3 for the unit add with three stages; unusual parameters follow.
 func (o Op) name(unit string) string {
+	// Modules of equal parameters are one, so every parameter that changes the circuit is in the
+	// name.
 	words := []string{unit, o.Format.Name(), fmt.Sprint(o.Stages)}
 	if o.Rounding != NearestEven {
 		words = append(words, o.Rounding.String())
@@ -73,6 +75,7 @@ type steps struct {
 }
 
 func (o Op) steps(m *hw.Module, c Control, count int) *steps {
+	// A unit without registers has no clock, so the enable has nothing to do.
 	run := m
 	if o.Stages > 0 {
 		run = m.Enabled(c.En)
@@ -91,6 +94,7 @@ func (s *steps) stage() int { return s.at * s.Stages / s.count }
 
 // rounder is the rounding at the step that is being made.
 func (s *steps) rounder(stage int) float.Rounder {
+	// The mode waits with the operands until the step that rounds.
 	r := float.Rounder{Format: s.Format, Rounding: s.Rounding, Flags: s.Op.Flags, ExactBelow: s.exactBelow}
 	if s.Rounding.ModeWidth() > 0 {
 		r.Mode = s.mode.At(stage)
@@ -130,6 +134,8 @@ func (s *steps) finish(y Num, flags hw.UInt, exact pipe.Value[float.Exact]) {
 		Y     Num
 		Flags hw.UInt
 	}
+
+	// Without flags the exceptions have no reader.
 	end := step(s, "result", func(at int) result {
 		x := exact.At(at)
 		if !s.Op.Flags {
@@ -142,6 +148,8 @@ func (s *steps) finish(y Num, flags hw.UInt, exact pipe.Value[float.Exact]) {
 		}
 		return result{y, flags}
 	})
+
+	// The last register is that of the result.
 	out := end.At(s.Stages)
 	y.Set(out.Y)
 	flags.Set(out.Flags)

@@ -46,6 +46,8 @@ func (c Packed) lane(i int) (list []Format) {
 func (c Packed) Build(m *hw.Module, p SharedPorts) {
 	run := m.Enabled(p.En)
 	formats := c.Formats()
+
+	// The formats of the ports, decoded once for all lanes. Only a conversion has a second one.
 	in, out := one(p.In[0], len(formats)), one(p.Out[0], len(formats))
 	for i := range formats {
 		out[i] = hw.Mux(p.Do.Is(DoConvert), out[i], in[i])
@@ -73,6 +75,8 @@ func (c Packed) Build(m *hw.Module, p SharedPorts) {
 		}
 		lane := hw.Inst(m, hw.Name("lane", i), unit, ports)
 
+		// The lane's result goes where its number stands, where it has one: flags of a lane without
+		// are not told.
 		active := hw.Low
 		for k, f := range formats {
 			if n := f.Width(); slices.Contains(list, f) {
@@ -89,6 +93,7 @@ func (c Packed) Build(m *hw.Module, p SharedPorts) {
 
 // both is high where the operands have a format of the lane.
 func (c Packed) both(list []Format, in []hw.Bit) hw.Bit {
+	// A lane takes part where it computes in the operands' format.
 	any := hw.Low
 	for k, f := range c.Formats() {
 		if slices.Contains(list, f) {

@@ -33,6 +33,8 @@ type wideProduct struct {
 // multiply is the exact product of two numbers.
 func multiply(x, y Num) wideProduct {
 	a, b := x.Parts(), y.Parts()
+
+	// Zero times infinity is invalid.
 	bad := a.Inf.And(b.Zero).Or(b.Inf.And(a.Zero))
 	nan := a.NaN.Or(b.NaN, bad)
 	return wideProduct{
@@ -50,9 +52,13 @@ func (c Product) lift() int { return 1 + c.Format.Bias() - 2*c.From.Bias() }
 func (c Product) Build(m *hw.Module, p BinaryPorts) {
 	s := c.steps(m, p.Control, 3)
 	a, b := input(s, "a", p.A), input(s, "b", p.B)
+
+	// The exact product, then its place in the other format.
 	product := step(s, "product", func(at int) wideProduct { return multiply(a.At(at), b.At(at)) })
 	exact := step(s, "exact", func(at int) float.Exact {
 		x := product.At(at)
+
+		// An infinity and a NaN have no significand.
 		special := x.Inf.Or(x.NaN)
 		sig := x.Sig.And(special.Not().Rep(x.Sig.Width()))
 		var e float.Exact
@@ -71,6 +77,7 @@ func (c Product) Build(m *hw.Module, p BinaryPorts) {
 
 // placed normalises a product that lies within the format's range.
 func (c Product) placed(x wideProduct, sig hw.UInt) float.Exact {
+	// The room to the top never runs out: the format has an exponent for the least product.
 	most := 2*(1<<c.From.Exp-1) + c.lift() - 1
 	w := max(countTo(most), x.Exp.Width()) + 1
 	room := x.Exp.Extend(w).Add(hw.S(c.lift() - 1).Extend(w).AsUnsigned()).Trunc(w - 1)

@@ -52,6 +52,8 @@ func (o Op) tinyRoots() bool { return o.Format.Frac >= o.Format.Bias() }
 func (c Root) Build(m *hw.Module, p UnaryPorts) {
 	s := c.steps(m, p.Control, c.places()+3)
 	a := input(s, "a", p.A)
+
+	// The operand with an even exponent; its root a digit a step; then the exponent again.
 	x := step(s, "radicand", func(at int) radicand { return c.radicand(a.At(at)) })
 	q := extract(s, func(at int) hw.UInt { return x.At(at).X }, c.places())
 	exact := step(s, "exact", func(at int) float.Exact {
@@ -62,6 +64,7 @@ func (c Root) Build(m *hw.Module, p UnaryPorts) {
 
 // root makes a result of the digits and of whether something is left.
 func (o Op) root(r radicand, digits hw.UInt, left hw.Bit) float.Exact {
+	// Roots of normal formats are normal numbers; see tinyRoots.
 	e := float.Exact{Base: resize(r.Exp.Dec(), o.Format.Exp+1).And(r.Zero.Not().Rep(o.Format.Exp + 1)), Sig: digits, Rest: left, Carry: hw.Low}
 	if o.tinyRoots() {
 		e = o.denormalise(scaled{Exp: r.Exp, Sig: digits, Rest: left})
@@ -77,6 +80,7 @@ func (o Op) root(r radicand, digits hw.UInt, left hw.Bit) float.Exact {
 func extract(s *steps, x func(at int) hw.UInt, n int) (q quotient) {
 	for i := range n {
 		q.next(s, func(at int) (hw.UInt, hw.Bit) {
+			// Two bits of the radicand for a digit; the first step starts from nothing.
 			high, low := x(at).Bit(2*(n-i)-1), x(at).Bit(2*(n-i)-2)
 			if i == 0 {
 				return arith.RootStep(hw.Zeros(1), [2]hw.Bit{high, low}, hw.Zeros(1))
@@ -92,12 +96,16 @@ func extract(s *steps, x func(at int) hw.UInt, n int) (q quotient) {
 func (o Op) radicand(x Num) radicand {
 	f := o.Format
 	a := x.Parts()
+
+	// A subnormal operand moves up. With an odd exponent its significand is doubled.
 	bits, w := countTo(f.Frac), max(f.Exp, countTo(f.Frac))+2
 	up := leadingZeros(a.Sig, bits)
 	exp := a.Exp.Extend(w).Sub(up.Extend(w)).Add(hw.U(f.Bias()).Extend(w))
 	odd := exp.Bit(0)
 	sig := a.Sig.ShlBy(up)
 	wide := hw.Mux(odd, hw.Cat(sig, hw.Low), hw.Cat(hw.Low, sig))
+
+	// The root of -0 is -0; of other negative numbers there is none.
 	below := a.Neg.AndNot(a.Zero)
 	nan := a.NaN.Or(below)
 	return radicand{

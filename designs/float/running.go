@@ -44,12 +44,14 @@ func (c Running) Build(m *hw.Module, p AccumulatorPorts) {
 	op := Op{Format: c.Sum, Rounding: c.Rounding, Flags: c.Flags}
 	control := Control{En: p.En}
 
+	// The product, into the format of the sum: outside of the loop, registers cost nothing.
 	product := op
 	product.Stages = c.Mul
 	x := hw.Inst(m, "product", Product{c.Format, product}, BinaryPorts{Control: control, A: p.A, B: p.B})
 	clear := hw.Delay(run, "clear_at", p.Clear, c.Mul)
 	valid := hw.Delay(run, "valid_at", p.Valid, c.Mul, hw.Low)
 
+	// The loop: one adder between the register and itself.
 	zero := Of(c.Sum).LitBits(0)
 	total := hw.Reg(run, "total", Of(c.Sum), zero)
 	raised := hw.Reg(run, "raised", hw.Unsigned(5), hw.U(0))
@@ -59,6 +61,7 @@ func (c Running) Build(m *hw.Module, p AccumulatorPorts) {
 		raised.Set(raised.And(clear.Not().Rep(5)).Or(x.Flags).Or(add.Flags))
 	})
 
+	// The total in the operands' format, with the exceptions of all that came before.
 	before := hw.Delay(run, "raised_at", raised, c.Stages)
 	if c.Sum == c.Format {
 		p.Y.Set(hw.Delay(run, "total_at", total, c.Stages))

@@ -33,6 +33,8 @@ func (c Next) Build(m *hw.Module, p NextPorts) {
 	if len(p.Mode) > 0 {
 		hw.Unused(m, p.Mode...)
 	}
+
+	// Down is up with the sign changed, before and after.
 	invalid := hw.Zeros(5)
 	if c.Flags {
 		invalid = hw.Cat(p.A.IsSignaling(), hw.Zeros(4))
@@ -51,6 +53,8 @@ func (c Next) next(x Num) Num {
 	if f.Codes != float.IEEE {
 		stay = stay.Or(x.Raw.Eq(x.LitBits(f.Greatest(false)).Raw))
 	}
+
+	// Away from zero above it, towards it below.
 	zero := x.IsZero()
 	down := x.IsNeg().AndNot(zero)
 	step := hw.Cat(down.Rep(w-1), down.Or(stay.Not())) // -1, 1 or 0

@@ -105,6 +105,8 @@ type order struct {
 // own distance from the product's exponent to the window's top, and a rounding of its
 // own at the end.
 func (c Shared) Build(m *hw.Module, p SharedPorts) {
+	// What is to be done, with the formats decoded. Only a conversion has another format for its
+	// result.
 	h := c.hull()
 	s := c.steps(m, p.Control, 5)
 	x := order{Do: p.Do, In: []hw.Bit{hw.High}, Out: []hw.Bit{hw.High}, A: p.A, B: p.B, C: p.C}
@@ -114,11 +116,15 @@ func (c Shared) Build(m *hw.Module, p SharedPorts) {
 			x.Out[i] = hw.Mux(p.Do.Is(DoConvert), x.Out[i], x.In[i])
 		}
 	}
+
+	// The steps of a multiply-add, in the hull's widths.
 	in := input(s, "in", x)
 	align := step(s, "aligned", func(at int) aligned { return c.place(h, in.At(at), s.rounder(at)) })
 	total := step(s, "total", func(at int) sum { return h.fusedAdd(align.At(at)) })
 	to := step(s, "way", func(at int) way { return total.At(at).way() })
 	exact := step(s, "exact", func(at int) float.Exact { return h.fusedExact(align.At(at), total.At(at), to.At(at)) })
+
+	// A rounding for each format, of which one is wanted.
 	type result struct{ Y, Flags hw.UInt }
 	end := step(s, "result", func(at int) result {
 		convert, a := in.At(at).Do.Is(DoConvert), align.At(at)
@@ -173,12 +179,14 @@ func constants(this []hw.Bit, e int, of func(i int) int) hw.UInt {
 // and its exponent is that in the result's format: where the result is subnormal it is
 // moved down from a window with the least exponent.
 func (c Shared) place(h Op, x order, r float.Rounder) aligned {
+	// The operands, each in the hull's widths.
 	list := c.Formats()
 	a, b, z := c.parts(h, x.In, x.A), c.parts(h, x.In, x.B), c.parts(h, x.In, x.C)
 	sum := x.Do.Is(DoAdd, DoSub)
 	convert := x.Do.Is(DoConvert)
 	mul := x.Do.Is(DoMul)
 
+	// The summand and the factors by operation.
 	s := hw.Mux(sum, b, z)
 	s.Neg = s.Neg.Xor(x.Do.Is(DoSub, DoMulSub, DoNegMulSub))
 	unit := hw.Mux(sum, c.unit(h, x.In), b)
@@ -188,6 +196,8 @@ func (c Shared) place(h Op, x order, r float.Rounder) aligned {
 	a = hw.Mux(convert, zeroOf(h, s.Neg), a)
 	unit = hw.Mux(convert, zeroOf(h, hw.Low), unit)
 
+	// The exponents, in the bias of the operands' format; a conversion moves them into that of the
+	// result.
 	e := countTo(2<<h.Format.Exp+h.Format.Frac+2+h.Rounding.Tail()) + 2
 	lift := constants(x.In, e, func(i int) int { return h.lift(list[i]) - 1 })
 	top := a.Exp.AddGrow(unit.Exp).Extend(e).Add(lift)
@@ -201,6 +211,7 @@ func (c Shared) place(h Op, x order, r float.Rounder) aligned {
 
 // parts is an operand of one of the formats in the widths of the hull.
 func (c Shared) parts(h Op, in []hw.Bit, x hw.UInt) float.Parts {
+	// A short significand is padded at its low end, so that the product's top stands at one place.
 	var list []float.Parts
 	for _, f := range c.Formats() {
 		p := float.FromBits(f, x.Trunc(f.Width())).Parts()
@@ -216,6 +227,7 @@ func (c Shared) parts(h Op, in []hw.Bit, x hw.UInt) float.Parts {
 
 // unit is 1.
 func (c Shared) unit(h Op, in []hw.Bit) float.Parts {
+	// 1 has the exponent field of the bias, and the hidden bit alone.
 	p := zeroOf(h, hw.Low)
 	p.Zero = hw.Low
 	p.Exp = constants(in, h.Format.Exp+1, func(i int) int { return c.Formats()[i].Bias() }).Trunc(h.Format.Exp)
@@ -246,7 +258,11 @@ func (c Shared) cut(f Format, x float.Exact, convert, inf hw.Bit) float.Exact {
 	if x.Base.Width() > f.Exp {
 		x.Base = o.limit(x.Base)
 	}
+
+	// A zero has no exponent.
 	x.Base = x.Base.And(x.Zero.Not().Rep(x.Base.Width()))
+
+	// Formats without codes for infinities or NaN: what becomes of those of others.
 	if f.Codes == float.Finite {
 		x.Invalid = x.Invalid.Or(convert.And(x.NaN))
 	}

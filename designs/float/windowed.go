@@ -64,6 +64,8 @@ func (c Windowed) Build(m *hw.Module, p AccumulatorPorts) {
 	none := specials{hw.Low, hw.Low, hw.Low, hw.Low}
 	state := hw.Reg(run, "state", windowState{}, windowState{none, hw.Low, hw.Low, hw.Low})
 
+	// One addition, as in the exact accumulator. It wraps where two summands of one sign make a sum
+	// of the other.
 	keep := t.Clear.Not()
 	before := hw.Mux(t.Clear, hw.U(0), total)
 	after := addSub(before, t.Mag.Extend(w), t.Neg)
@@ -89,6 +91,7 @@ func (c Windowed) Build(m *hw.Module, p AccumulatorPorts) {
 // at 2^(least + a + b - 2) for exponent fields a and b, and span bits below the window
 // are all that a product can have there.
 func (c Windowed) place(p AccumulatorPorts) cutTerm {
+	// The product's place above the lowest bit that it can reach into the window from.
 	f, w := c.Format, c.Width()-1
 	x := multiply(p.A, p.B)
 	span := x.Sig.Width()
@@ -118,6 +121,7 @@ func (c Windowed) round(m *hw.Module, p AccumulatorPorts, total hw.UInt, state w
 	in, what := input(s, "sum", total), input(s, "what", state)
 	abs := step(s, "magnitude", func(at int) sum { return c.fixedSum(in.At(at), c.High-1+c.Format.Bias()) })
 	exact := step(s, "exact", func(at int) float.Exact {
+		// An overflow wins over the number in the window, and loses to infinities and NaN.
 		x := what.At(at)
 		e := c.exactOf(abs.At(at), x.Special)
 		over := x.Over.AndNot(e.Special)

@@ -91,6 +91,7 @@ type decays[V any] struct{ M, W V }
 
 // decays are those of a step.
 func decaysOf[V any](u ops[V], c Optimizer) decays[V] {
+	// A root decays by the root.
 	second := c.Beta2
 	if c.Method == HAdam {
 		second = math.Sqrt(c.Beta2)
@@ -101,6 +102,8 @@ func decaysOf[V any](u ops[V], c Optimizer) decays[V] {
 // adam is a step of a weight. α is multiplied last: α·m of small numbers would lose them.
 func adam[V any](u ops[V], c Optimizer, s State[V], g V, d decays[V], k Constants[V]) (next State[V]) {
 	next.M = u.As("m").Add(u.As("m_kept").Mul(d.M, s.M), u.As("m_new").Mul(u.Const(1-c.Beta1), g))
+
+	// The second moment. hAdam keeps its root: √(β2·w² + (1−β2)·g²) is a hypot of two products.
 	kept := u.As("w_kept").Mul(d.W, s.W)
 	root := next.W
 	if c.Method == HAdam {
@@ -111,6 +114,8 @@ func adam[V any](u ops[V], c Optimizer, s State[V], g V, d decays[V], k Constant
 		root = u.As("root").Sqrt(next.W)
 	}
 
+	// The step down: α · m̂ / (ŵ + ε). Folded, the corrections are in the constants, and one
+	// division is left.
 	var down V
 	if c.Correction == Folded {
 		by := u.As("denominator").Add(u.As("w_hat").Mul(root, k.Second), k.Epsilon)
@@ -119,6 +124,8 @@ func adam[V any](u ops[V], c Optimizer, s State[V], g V, d decays[V], k Constant
 		by := u.As("denominator").Add(u.As("w_hat").Div(root, k.Second), k.Epsilon)
 		down = u.As("down").Mul(k.Rate, u.As("ratio").Div(u.As("m_hat").Div(next.M, k.First), by))
 	}
+
+	// The weight's sum, with its error or without.
 	delta := u.Neg(down)
 	if c.Kahan {
 		next.Theta, next.C = kahan(u, s.Theta, s.C, delta)
@@ -144,6 +151,7 @@ func (c Optimizer) Next(s State[uint64], g uint64, k Constants[uint64]) State[ui
 // StepConstants are those of step t, counted from 1, with rate α, ε and the loss scaled by
 // S. Each is rounded once, from float64; ε·S is 1e-7 at least, which is not 0 in fp16.
 func (c Optimizer) StepConstants(t int, rate, epsilon, scale float64) Constants[uint64] {
+	// The corrections in float64, then one rounding each; folded, their inverses.
 	first, second := 1-math.Pow(c.Beta1, float64(t)), math.Sqrt(1-math.Pow(c.Beta2, float64(t)))
 	f := c.Format
 	k := Constants[uint64]{Epsilon: f.Code(max(scale*epsilon, 1e-7)), Rate: f.Code(rate)}
@@ -155,17 +163,20 @@ func (c Optimizer) StepConstants(t int, rate, epsilon, scale float64) Constants[
 	return k
 }
 
-// Build describes the body.
 func (c Optimizer) Build(m *hw.Module, p OptimizerPorts) {
 	end := c.Latency()
 	run := enabled(m, p.En, end)
 	u := c.flow(run)
+
+	// The state comes in with the gradient; without Kahan there is no error to carry.
 	s := State[float.Value]{Theta: u.Input("theta", p.State.Theta), M: u.Input("m_before", p.State.M), W: u.Input("w_before", p.State.W)}
 	if c.Kahan {
 		s.C = u.Input("c", p.State.C)
 	} else {
 		hw.Unused(m, p.State.C)
 	}
+
+	// The results have stages of their own and leave together, after the last one.
 	next := adam[float.Value](u, c, s, u.Input("g", p.G), decaysOf[float.Value](u, c), still(m, run, c, p.Step))
 	hw.Set(p.Next, State[float.Num]{next.Theta.At(end), next.C.At(end), next.M.At(end), next.W.At(end)})
 	p.Finite.Set(finite(p.Next))

@@ -26,12 +26,13 @@ func (c Detector) Ports() DetectorPorts {
 	return DetectorPorts{X: hw.VecOf(c.Lanes, float.Of(c.Format))}
 }
 
-// Build describes the body.
 func (c Detector) Build(m *hw.Module, p DetectorPorts) {
 	var bad []hw.Bit
 	for _, x := range p.X {
 		bad = append(bad, x.IsFinite().Not())
 	}
+
+	// Sticky: what is found in the cycle of Clear stays.
 	found := hw.AnyOf(bad...).And(p.Valid)
 	seen := hw.Reg(m.Enabled(p.En), "seen", hw.Bit{}, hw.Low)
 	seen.Set(seen.AndNot(p.Clear).Or(found))

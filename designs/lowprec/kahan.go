@@ -45,7 +45,6 @@ func (c Kahan) Next(s, rest, v uint64) (sum, lost uint64) {
 	return kahan[uint64](c.codes(), s, rest, v)
 }
 
-// Build describes the body.
 func (c Kahan) Build(m *hw.Module, p KahanPorts) {
 	run := enabled(m, p.En, c.Latency())
 	u := c.flow(run)
@@ -108,8 +107,13 @@ func softUpdate[V any](u ops[V], c SoftUpdate, psi, b, rest V) (t target[V]) {
 		t.B = u.As("mixed").Add(u.As("new").Mul(u.Const(c.Tau), psi), u.As("old").Mul(u.Const(1-c.Tau), b))
 		return target[V]{t.B, u.Const(0), t.B}
 	}
+
+	// The distance is scaled before it is multiplied with τ, as it would be subnormal otherwise.
 	apart := u.As("apart").Sub(u.As("scaled").Mul(u.Const(c.Scale), psi), b)
 	t.B, t.C = kahan(u, b, rest, u.As("step").Mul(u.Const(c.Tau), apart))
+
+	// The inverse of 2^k is a number and its product exact, where the exponent is in range; else a
+	// quotient.
 	t.Psi = t.B
 	switch inverse := 1 / c.Scale; {
 	case c.Scale == 1:
@@ -142,10 +146,11 @@ func (c SoftUpdate) Start(psi uint64) uint64 {
 	return u.Mul(u.Const(c.Scale), psi)
 }
 
-// Build describes the body.
 func (c SoftUpdate) Build(m *hw.Module, p SoftUpdatePorts) {
 	run := enabled(m, p.En, c.Latency())
 	u := c.flow(run)
+
+	// Without Kahan the port of the error is there and not read.
 	var rest float.Value
 	if c.Kahan {
 		rest = u.Input("c", p.C)
@@ -153,6 +158,8 @@ func (c SoftUpdate) Build(m *hw.Module, p SoftUpdatePorts) {
 		hw.Unused(m, p.C)
 	}
 	t := softUpdate[float.Value](u, c, u.Input("psi", p.Psi), u.Input("b", p.B), rest)
+
+	// All three results leave together.
 	end := c.Latency()
 	p.BOut.Set(t.B.At(end))
 	p.COut.Set(t.C.At(end))

@@ -94,6 +94,8 @@ func (c OptimizerMemory) Build(m *hw.Module, p OptimizerMemoryPorts) {
 		In    State[float.Num]
 	}{order{p.Valid, last, at, p.Pass.Is(Step)}, p.Pass, p.G, p.In}, 1)
 
+	// The state of a weight, or what is to be loaded. No word is read while its result is under
+	// way, since a pass is longer than the pipe: so the read port may be undefined under a write.
 	memory := hw.Mem(run, "states", c.Weights, hw.Unsigned(c.word()), hw.Style("block"))
 	stored := c.unpack(memory.SyncRead("state", at, hw.Undefined))
 	s := hw.Mux(in.Pass.Is(Load), in.In, stored)
@@ -109,6 +111,8 @@ func (c OptimizerMemory) Build(m *hw.Module, p OptimizerMemoryPorts) {
 	valid := hw.Delay(run, "valid", hw.Delay(run, "valid_in", p.Valid, 1, hw.Low), end, hw.Low)
 	hw.Unused(m, back.Valid)
 	run.When(valid, func() { memory.Write(back.At, c.pack(next)) })
+
+	// What is known of the pass at its last weight.
 	hw.Set(p.Out, next)
 	p.Done.Set(valid)
 	p.Last.Set(back.Last.And(valid))
@@ -154,11 +158,15 @@ func (c OptimizerMemory) unpack(word hw.UInt) State[float.Num] {
 
 // through is the optimiser's dataflow with the factors of a pass.
 func (c OptimizerMemory) through(m, run *hw.Module, k Constants[float.Num], s State[float.Num], g float.Num, pass hw.Enum[Pass]) State[float.Num] {
+	// The optimiser's inputs.
 	u, end := c.flow(run), c.Optimizer.Latency()
 	v := State[float.Value]{Theta: u.Input("theta", s.Theta), M: u.Input("m_before", s.M), W: u.Input("w_before", s.W)}
 	if c.Kahan {
 		v.C = u.Input("c", s.C)
 	}
+
+	// A pass without a step has -0 for the gradient, which adds nothing to a moment of either sign,
+	// and a factor for the decay.
 	moves := pass.Is(Step)
 	g = hw.Mux(moves, g, g.LitBits(c.Format.Neg(0)))
 	factor := decaysOf[float.Value](u, c.Optimizer)
@@ -202,6 +210,8 @@ func (c OptimizerMemory) Next(pass Pass, s State[uint64], g uint64, in State[uin
 		}
 		return c.Next(Keep, in, 0, in, k)
 	}
+
+	// Keep, Halve and Double multiply; what hypot or the square's sum do to a sign is repeated.
 	u, by := c.codes(), c.factors(pass)
 	s.M, s.W = u.Mul(s.M, u.lit(by.M)), u.Mul(s.W, u.lit(by.W))
 	if c.Method == HAdam { // as √(w² + 0²)

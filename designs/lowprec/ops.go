@@ -78,6 +78,7 @@ func (u flow) Apply(f function.Function, x float.Value) float.Value {
 }
 
 func (u flow) Above(x float.Value, limit float64, yes, otherwise float.Value) float.Value {
+	// The choice takes no stage; its operands wait for the last of them.
 	at := pipe.Later(x, yes, otherwise)
 	name := u.called
 	if name == "" {

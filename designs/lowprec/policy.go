@@ -71,7 +71,6 @@ func (c Jacobian) Latency() int {
 // Next is the model.
 func (c Jacobian) Next(x uint64) (j, slope uint64) { return jacobianBy[uint64](c.codes(), c, x) }
 
-// Build describes the body.
 func (c Jacobian) Build(m *hw.Module, p JacobianPorts) {
 	u := c.flow(m.Enabled(p.En))
 	j, slope := jacobianBy[float.Value](u, c, u.Input("u", p.U))
@@ -82,6 +81,7 @@ func (c Jacobian) Build(m *hw.Module, p JacobianPorts) {
 // normal is ((u−μ)/σ)² and, by the fix, the quotient z itself. Without it the difference
 // and σ are squared first, and both may vanish.
 func normal[V any](u ops[V], x, mu, sigma V, fixed bool) (z, square V) {
+	// As written in the paper's baseline: squares of small numbers vanish in both.
 	d := u.As("distance").Sub(x, mu)
 	if !fixed {
 		square = u.As("square").Div(u.As("distance_square").Mul(d, d), u.As("variance").Mul(sigma, sigma))
@@ -119,7 +119,6 @@ func (c Normal) Next(x, mu, sigma uint64) (z, square uint64) {
 	return normal[uint64](c.codes(), x, mu, sigma, c.Fixed)
 }
 
-// Build describes the body.
 func (c Normal) Build(m *hw.Module, p NormalPorts) {
 	run := enabled(m, p.En, c.Latency())
 	u := c.flow(run)
@@ -168,6 +167,7 @@ func act[V any](u ops[V], c Head, mu, raw, eps V) (a Action[V]) {
 	a.U = u.As("u").Add(mu, u.As("spread").Mul(a.Sigma, eps))
 	a.A = u.As("a").Apply(function.Tanh, a.U)
 
+	// log π = −½z² − log σ − ½ ln 2π − J, the sums in this order.
 	z, square := normal(u, a.U, mu, a.Sigma, true)
 	j, _ := jacobian(u, a.U, false)
 	density := u.As("exponent").Mul(u.Const(-.5), square)
@@ -204,7 +204,6 @@ func (c PolicyHead) Next(mu, raw, eps uint64) Action[uint64] {
 	return act[uint64](c.codes(), c.Head, mu, raw, eps)
 }
 
-// Build describes the body.
 func (c PolicyHead) Build(m *hw.Module, p PolicyHeadPorts) {
 	run := m.Enabled(p.En)
 	u := c.flow(run)
@@ -276,7 +275,6 @@ func (c PolicyGradient) Next(a Action[uint64], eps, gA, weight uint64) Slope[uin
 	return gradient[uint64](c.codes(), c.Head, a, eps, gA, weight)
 }
 
-// Build describes the body.
 func (c PolicyGradient) Build(m *hw.Module, p PolicyGradientPorts) {
 	run := m.Enabled(p.En)
 	u := c.flow(run)

@@ -93,18 +93,20 @@ type scale struct {
 	Diverged hw.Bit
 }
 
-// Build describes the body.
 func (c LossScaler) Build(m *hw.Module, p LossScalerPorts) {
 	count := hw.Unsigned(mathbits.Len(uint(c.Growth)))
 	groups := make([]scale, c.Groups)
 	for i := range groups {
 		groups[i] = hw.Reg(m, hw.Name("group", i), scale{hw.Signed(6), count, hw.Bit{}}, scale{hw.S(0), hw.U(0), hw.Low})
 	}
+
+	// The group that the event is of.
 	now := groups[0]
 	for i := 1; i < c.Groups; i++ {
 		now = hw.Mux(p.Group.Is(i), groups[i], now)
 	}
 
+	// What the event orders: a step, a skip with or without room to halve, or growth.
 	atFloor, atTop := now.Level.Eq(hw.S(-c.Floor)), now.Level.Eq(hw.S(top))
 	skip := p.Gradient.AndNot(p.Finite)
 	grown := p.Stepped.And(now.Count.Is(c.Growth))
@@ -112,6 +114,7 @@ func (c LossScaler) Build(m *hw.Module, p LossScalerPorts) {
 	p.Halve.Set(skip.AndNot(atFloor))
 	p.Grow.Set(grown.And(p.Fits).AndNot(atTop))
 
+	// The group's state after it. A count at Growth waits there for its Stepped.
 	next := scale{Level: now.Level, Count: now.Count, Diverged: now.Diverged.Or(skip.And(atFloor))}
 	next.Count = hw.Mux(p.Step, hw.Mux(now.Count.Is(c.Growth), now.Count, now.Count.Inc()), next.Count)
 	next.Count = hw.Mux(skip.Or(grown), now.Count.Lit(0), next.Count)
@@ -121,6 +124,8 @@ func (c LossScaler) Build(m *hw.Module, p LossScalerPorts) {
 		m.When(p.Group.Is(i).And(p.Gradient.Or(p.Stepped)), func() { hw.Set(groups[i], next) })
 		diverged = append(diverged, groups[i].Diverged)
 	}
+
+	// The outputs are those of the group that is asked for, events or not.
 	c.constants(m, p, now.Level)
 	p.Diverged.Set(hw.Cat(diverged...))
 	m.Assert(now.Level.Ge(hw.S(-c.Floor)).And(now.Level.Le(hw.S(top))), "the level %d is out of its bounds", now.Level)
@@ -131,6 +136,9 @@ func (c LossScaler) Build(m *hw.Module, p LossScalerPorts) {
 func (c LossScaler) constants(m *hw.Module, p LossScalerPorts, level hw.SInt) {
 	p.Level.Set(level)
 	n := float.Of(c.Format)
+
+	// A level is six bits, signed: codes past the floor or the top have the constants of the
+	// nearest level.
 	var table hw.Vec[ScaleConstants[float.Num]]
 	for at := range 64 {
 		k := c.ScaleConstants(min(max(at<<58>>58, -c.Floor), top))

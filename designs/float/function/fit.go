@@ -29,6 +29,8 @@ func (f Form) fit(b bounds) segment {
 	if s := f.line(b, 0); s.fitted || f.Degree == 1 {
 		return s
 	}
+
+	// A segment that no line meets is tried with a curve.
 	n := float64(len(b.lo) - 1)
 	mid := func(d int) float64 { return float64(b.lo[d]+b.hi[d]) / 2 }
 	h := len(b.lo) / 2
@@ -58,6 +60,7 @@ func (f Form) fit(b bounds) segment {
 // lo[j] - hi[i] ≤ c1·(j-i) ≤ hi[j] - lo[i], and for a slope that all pairs allow the
 // bounds of c0 meet.
 func (f Form) line(b bounds, c2 int64) segment {
+	// All pairs bound the slope, near ones first, as they fail soonest.
 	least, most := -(int64(1) << (f.Slope - 1)), int64(1)<<(f.Slope-1)-1
 	n := len(b.lo)
 	curve := func(d int) int64 { return c2 * int64(d) * int64(d) }
@@ -71,6 +74,8 @@ func (f Form) line(b bounds, c2 int64) segment {
 			return segment{}
 		}
 	}
+
+	// With the slope in the middle of what is left, each place bounds the constant.
 	s := segment{c1: least + (most-least)/2, c2: c2, fitted: true}
 	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
 	for d := range n {

@@ -96,6 +96,7 @@ type operand struct {
 
 // operand classifies in parts of the code, without a table.
 func (u Unit) operand(a float.Num) operand {
+	// Operands whose result is exact, by function.
 	p := a.Parts()
 	o := operand{Signaling: p.Signaling, NaN: p.NaN, Inf: p.Inf, Pole: hw.Low, Exact: hw.Low, Edge: hw.Low}
 	one := u.Format.One()
@@ -152,6 +153,7 @@ func (u Unit) oneOf(a float.Num, is func(code uint64) bool) hw.Bit {
 
 // whole tells whether an operand is a multiple of 2^place.
 func (u Unit) whole(p float.Parts, place int) hw.Bit {
+	// Bits of the significand that lie below the place, for the exponents at which they do.
 	some := hw.Low
 	for i := range p.Sig.Width() {
 		switch below := u.Format.Bias() + u.Format.Frac - i + place; { // the exponent fields for which bit i is below
@@ -168,6 +170,9 @@ func (u Unit) whole(p float.Parts, place int) hw.Bit {
 func (u Unit) flags(o operand, y float.Num) hw.UInt {
 	invalid := o.Signaling.Or(y.IsNaN().AndNot(o.NaN))
 	number := o.NaN.Or(o.Inf, invalid, o.Pole).Not()
+
+	// The rest follows from the result: what is infinite without a pole has overflowed, what is
+	// small is tiny.
 	over := y.IsInf().And(number)
 	small := y.Exp().Any().Not() // subnormal or zero
 	exact := o.Exact

@@ -43,12 +43,16 @@ func TableOf(u Unit) (*Table, error) {
 	if err := u.Validate(); err != nil {
 		return nil, err
 	}
+
+	// A table takes a tenth of a second to make and never changes, so it is made once.
 	tables.Lock()
 	defer tables.Unlock()
 	key := tableKey{u.Function, u.Format, u.ulp()}
 	if t := tables.made[key]; t != nil {
 		return t, nil
 	}
+
+	// Forms of the usual units are stored; another one is searched for, which takes seconds.
 	x := newTargets(u)
 	form, known := forms[formKey{string(u.Function), u.Format.String(), u.ulp()}]
 	if !known {
@@ -104,6 +108,8 @@ func (x *targets) scaled(f Form, at int) (b bounds) {
 func (x *targets) table(f Form) *Table {
 	t := &Table{Format: x.format, Form: f}
 	for at := range len(x.lo) >> f.Low {
+		// A segment without a polynomial keeps its results, and in place of coefficients where they
+		// are.
 		s := f.fit(x.scaled(f, at))
 		if !s.fitted || s.c0>>t.c0() != 0 {
 			s = segment{c0: int64(len(t.places) >> f.Low)}
@@ -120,6 +126,9 @@ func (x *targets) table(f Form) *Table {
 // degree and length are those of which wider ones save less than they cost.
 func (x *targets) search() (best Form) {
 	least := -1
+
+	// Every degree and length, with slopes from the least useful width on; the search is over
+	// memory, in bits.
 	for degree := 1; degree <= 2; degree++ {
 		for low := 2; low <= min(6, x.format.Width()-3); low++ {
 			for slope := low; slope <= 3*low+12; slope += 3 {
@@ -127,6 +136,8 @@ func (x *targets) search() (best Form) {
 				if degree == 2 {
 					f.Bend = max(4, slope-low)
 				}
+
+				// Coefficients and products stay below 64 bits.
 				if f.Slope+x.format.Width()+f.guard()+f.Bend > 62 {
 					continue
 				}
@@ -149,6 +160,9 @@ func (t *Table) String() string {
 func MaxUlp(f Function, t *Table) (most float64, differ int) {
 	for code := range uint64(1) << t.Format.Width() {
 		got := t.Eval(code)
+
+		// Errors are of finite results: an infinity or a NaN has to be the right one, which is
+		// counted.
 		if got != f.Correct(t.Format, code) {
 			differ++
 		}

@@ -125,6 +125,7 @@ func (f Function) Correct(format float.Format, code uint64) uint64 {
 // interval is the codes that are near enough to the result: in a format's codes
 // neighbours differ by 1, so a distance in units of the last place is one of codes.
 func (f Function) interval(format float.Format, code uint64, ulp float64) (lo, hi int64) {
+	// One neighbour at most is near enough besides: it lies on the exact result's other side.
 	c := int64(f.Correct(format, code))
 	y := f.At(format.Float64(code))
 	if ulp <= 0.5 || y != y || y == 0 || math.IsInf(format.Float64(uint64(c)), 0) || format.IsZero(uint64(c)) {

@@ -66,7 +66,6 @@ func (u Unit) ModuleName() string {
 // multiplies, one adds and chooses a place, one reads it.
 func (u Unit) Latency() int { return 4 }
 
-// Build describes the body.
 func (u Unit) Build(m *hw.Module, p Ports) {
 	t, err := TableOf(u)
 	if err != nil {
@@ -104,6 +103,8 @@ func (u Unit) Build(m *hw.Module, p Ports) {
 		results := make([]uint64, 1<<bits)
 		copy(results, t.places)
 		places := hw.Mem(run, "places", len(results), hw.Unsigned(u.Format.Width()), hw.Contents(results...), hw.Style("block"))
+
+		// The constant coefficient of such a segment is where its results begin.
 		at := hw.Cat(start, d2)
 		place := places.SyncRead("place", hw.Delay(run, "at", at.Trunc(bits), 1), hw.Old)
 		choice := hw.Delay(run, "choice", fitted2, 2)
