@@ -23,7 +23,7 @@ func TestSelect(t *testing.T) {
 	p := open(t, live(t, uart.Tx{ClocksPerBit: 4}), "waves=line")
 	require.Equal(t, "tx", p.text("#title"))
 	p.click(`svg .box[data-signal="shift"]`)
-	p.drawn(1, "shift")
+	p.shows(1, "shift")
 	require.Contains(t, p.text("#code .chosen"), `hw.Reg(m, "shift"`)
 	require.Equal(t, "uart/uart.go", p.text("#file"))
 	require.Contains(t, p.text(row("shift")+" .now"), "0")
@@ -32,18 +32,18 @@ func TestSelect(t *testing.T) {
 	p.give("bytes_data", "0x55")
 	p.give("bytes_valid", "1")
 	p.click("#next")
-	p.drawn(2, "shift")
+	p.shows(2, "shift")
 	require.Equal(t, "85", p.text(row("shift")+" .now"))
 	p.click("#back")
-	p.drawn(1, "shift")
+	p.shows(1, "shift")
 	require.Equal(t, "0", p.text(row("shift")+" .now"))
 	p.click("#next")
-	p.drawn(2, "shift")
+	p.shows(2, "shift")
 
 	address := eval[string](p, "location.href")
 	before := fields(p.text("main"))
 	p.do(chromedp.Reload())
-	p.drawn(2, "shift")
+	p.shows(2, "shift")
 	require.Equal(t, address, eval[string](p, "location.href"))
 	require.Equal(t, before, fields(p.text("main")))
 	p.shot("select")
@@ -69,13 +69,14 @@ func TestWhy(t *testing.T) {
 
 	p := open(t, view.Recorded(run), "sel=count&cycle=10&waves=count,en")
 	p.key("w")
-	p.until(`document.querySelectorAll('.reasons div').length > 2`)
+	require.Greater(t, eval[int](p, "document.querySelectorAll('.reasons div').length"), 2)
 	cause := eval[map[string]string](p, `(() => { const e = document.querySelectorAll('.reasons div.has')[1];
 		let at = e; while (!at.querySelector('.number').textContent) at = at.previousElementSibling;
 		return { signal: e.dataset.signal, cycle: at.querySelector('.number').textContent }; })()`)
 	require.NotEmpty(t, cause["signal"])
 	eval[bool](p, `(document.querySelectorAll('.reasons div.has')[1].click(), true)`)
-	p.until(fmt.Sprintf("document.body.dataset.ready === '%s %s'", cause["cycle"], cause["signal"]))
+	p.settled()
+	require.Equal(t, cause["cycle"]+" "+cause["signal"], eval[string](p, "document.body.dataset.ready"))
 	p.shot("why")
 }
 
@@ -83,31 +84,35 @@ func TestWhy(t *testing.T) {
 func TestKeyboard(t *testing.T) {
 	p := open(t, live(t, counter.Counter{Width: 8}), "sel=count&waves=en,count")
 	p.give("en", "1")
-	for range 3 {
-		p.key(kb.ArrowRight)
-	}
-	p.until(`document.body.dataset.ready === '4 count'`)
+
+	// Three keys before the server has answered the first.
+	eval[bool](p, "[1, 2, 3].every(() => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true, cancelable: true})) || true)")
+	p.shows(4, "count")
 	p.key(kb.ArrowLeft)
-	p.drawn(3, "count")
+	p.shows(3, "count")
 	require.Equal(t, "2", p.text(row("count")+" .now"))
 
 	p.focus("u", "#until")
 	p.key("count == 77\r")
-	p.drawn(78, "count")
+	p.shows(78, "count")
 	require.Equal(t, "77", p.text(row("count")+" .now"))
 	p.key(kb.Escape)
 	p.key("m")
 	p.key(kb.ArrowLeft)
-	p.drawn(77, "count")
+	p.shows(77, "count")
 	require.Contains(t, p.text("#range"), "mark at 78: 1 cycles behind the cursor")
 	p.key(kb.ArrowUp)
-	p.drawn(77, "en")
+	p.shows(77, "en")
 	p.key("v")
-	p.until(`document.querySelectorAll('#code div.acted').length > 0`)
+	require.Positive(t, eval[int](p, "document.querySelectorAll('#code div.acted').length"))
 	require.Contains(t, p.text("#code p.coverage"), "statements")
 	p.focus("/", "#search")
 	p.key("cou")
-	p.until(`(found => found[0] === 'count' && found.every(name => name.includes('cou')))([...document.querySelectorAll('#tree div')].map(e => e.dataset.signal))`)
+	found := eval[[]string](p, "[...document.querySelectorAll('#tree div')].map(e => e.dataset.signal)")
+	require.Equal(t, "count", found[0])
+	for _, name := range found {
+		require.Contains(t, name, "cou")
+	}
 	p.key(kb.Escape)
 	p.shot("keyboard")
 }
@@ -118,7 +123,6 @@ func TestLayout(t *testing.T) {
 	for _, size := range [][2]int64{{1280, 800}, {800, 600}} {
 		for _, colours := range []string{"light", "dark"} {
 			p.size(size[0], size[1], colours)
-			p.until(fmt.Sprintf("innerWidth === %d && matchMedia('(prefers-color-scheme: %s)').matches", size[0], colours))
 			for _, group := range []string{"body > header, main > section", "header > *", "section > h2 > button"} {
 				overlaps := eval[[]string](p, fmt.Sprintf(`(() => {
 					const all = [...document.querySelectorAll(%q)].filter(e => !e.hidden && e.offsetWidth > 0);
@@ -152,6 +156,6 @@ func TestLarge(t *testing.T) {
 	require.LessOrEqual(t, n, 60)
 	name := eval[string](p, "document.querySelectorAll('svg .box')[1].dataset.signal")
 	eval[bool](p, "document.querySelectorAll('svg .box')[1].dispatchEvent(new MouseEvent('click', {bubbles: true}))")
-	p.until(fmt.Sprintf("document.body.dataset.ready === '1 %s'", name))
+	p.shows(1, name)
 	p.shot("large")
 }

@@ -24,8 +24,9 @@ import (
 	"etch/testbench/view"
 )
 
-// patience is the time that a page has to do as it was told: long, for machines under load.
-const patience = 90 * time.Second
+// patience is the time that a page has to do as it was told. It only ends a test that hangs: a machine
+// under load may take minutes to start a browser.
+const patience = 5 * time.Minute
 
 // page is an open page of a view.
 type page struct {
@@ -57,7 +58,7 @@ func open(t *testing.T, v *view.View, at string) *page {
 	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(1280, 800)))
 	require.NoError(t, chromedp.Listen(ctx, p.event))
 	p.do(command(network.Enable, network.EnableParams{}), command(runtime.Enable, cdp.Empty{}), chromedp.Navigate(p.home+"#"+at))
-	p.ready()
+	p.settled()
 	t.Cleanup(func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -99,8 +100,13 @@ func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 	require.NoError(p.t, chromedp.Do(ctx, actions...))
 }
 
-// ready waits until the page has drawn its state.
-func (p *page) ready() { p.t.Helper(); p.until(`document.body.dataset.ready !== undefined`) }
+// settled waits until the page has drawn its state and waits for no answer of the server. The browser
+// confirms a key or a click after the page's handler has run, and a handler asks at once; so whatever
+// an action leads to has happened when the page has settled behind it, however slow the machine.
+func (p *page) settled() {
+	p.t.Helper()
+	p.until(`document.body.dataset.ready !== undefined && document.body.ariaBusy === 'false'`)
+}
 
 // until waits until an expression of JavaScript is true.
 func (p *page) until(expression string) {
@@ -113,10 +119,11 @@ func (p *page) until(expression string) {
 	}
 }
 
-// drawn waits until a cycle and a selection are shown.
-func (p *page) drawn(cycle int, sel string) {
+// shows requires that the page has drawn a cycle and a selection.
+func (p *page) shows(cycle int, sel string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf("document.body.dataset.ready === '%d %s'", cycle, sel))
+	p.settled()
+	require.Equal(p.t, fmt.Sprintf("%d %s", cycle, sel), eval[string](p, "document.body.dataset.ready"), "the page says %q", p.text("#message"))
 }
 
 // eval is the value of an expression.
@@ -135,27 +142,39 @@ func (p *page) text(selector string) string {
 	return eval[string](p, fmt.Sprintf("(document.querySelector(%q)?.textContent ?? '')", selector))
 }
 
-// click clicks an element, with the mouse.
-func (p *page) click(selector string) { p.t.Helper(); p.do(chromedp.Click(chromedp.CSS(selector))) }
+// click clicks an element, with the mouse, and waits for all that it leads to.
+func (p *page) click(selector string) {
+	p.t.Helper()
+	p.settled()
+	p.do(chromedp.Click(chromedp.CSS(selector)))
+	p.settled()
+}
 
-// key presses keys of the page.
-func (p *page) key(keys string) { p.t.Helper(); p.do(chromedp.KeyEvent(keys)) }
+// key presses keys of the page, each when the page has done all that the one before led to.
+func (p *page) key(keys string) {
+	p.t.Helper()
+	for _, k := range keys {
+		p.settled()
+		p.do(chromedp.KeyEvent(string(k)))
+	}
+	p.settled()
+}
 
 // focus presses the key that goes to a field. The protocol sends the key's letter even where the page
 // has declined it, so the field is emptied.
 func (p *page) focus(key, field string) {
 	p.t.Helper()
 	p.key(key)
-	p.until(fmt.Sprintf("document.activeElement === document.querySelector(%q)", field))
+	require.True(p.t, eval[bool](p, fmt.Sprintf("document.activeElement === document.querySelector(%q)", field)), "the key %s does not go to %s", key, field)
 	eval[bool](p, fmt.Sprintf("(document.querySelector(%q).value = '', true)", field))
 }
 
 // give sets an input of a live run by the form.
 func (p *page) give(input, value string) {
 	p.t.Helper()
-	eval[bool](p, fmt.Sprintf("(document.querySelector('#input').value = %q, document.querySelector('#value').value = '', delete document.body.dataset.ready)", input))
-	p.do(chromedp.SendKeys(chromedp.CSS("#value"), value+"\r"))
-	p.ready()
+	p.settled()
+	eval[bool](p, fmt.Sprintf("(document.querySelector('#input').value = %q, document.querySelector('#value').value = '', document.querySelector('#value').focus(), true)", input))
+	p.key(value + "\r")
 	eval[bool](p, "(document.activeElement.blur(), true)")
 }
 
@@ -174,6 +193,8 @@ func (p *page) size(width, height int64, colours string) {
 	p.t.Helper()
 	scheme := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}}
 	p.do(chromedp.EmulateViewport(width, height), command(emulation.SetEmulatedMedia, scheme))
+	p.until(fmt.Sprintf("document.body.dataset.wide === '%d' && matchMedia('(prefers-color-scheme: %s)').matches", width, colours))
+	p.settled()
 }
 
 // live is the view of a component that the page runs.

@@ -32,13 +32,25 @@ const home = new Map<string, string>(); // the instance of a signal or memory
 const memories = new Map<string, Memory>();
 const state = { scope: "", sel: "", cycle: 0, waves: [] as string[], cone: false, why: false, cover: false, mark: -1, wide: 60 };
 
-/** ask gets an answer of the server; an error has the server's text. */
+let asked = 0; // questions without an answer so far
+
+/**
+ * ask gets an answer of the server; an error has the server's text. The page is busy from the first
+ * question until the last answer has been drawn: whoever asks continues before the browser does
+ * anything else, so that a page that is not busy shows its state.
+ */
 async function ask<T>(path: string, args: Record<string, string | number> = {}, method = "GET"): Promise<T> {
   const query = new URLSearchParams(Object.entries(args).map(([k, v]) => [k, String(v)]));
-  const reply = await fetch(`api/${path}?${query}`, { method });
-  const body = await reply.json();
-  if (body.error) throw new Error(body.error);
-  return body as T;
+  asked++;
+  document.body.ariaBusy = "true";
+  try {
+    const reply = await fetch(`api/${path}?${query}`, { method });
+    const body = await reply.json();
+    if (body.error) throw new Error(body.error);
+    return body as T;
+  } finally {
+    document.body.ariaBusy = String(--asked > 0);
+  }
 }
 
 /** make makes an element with a class and a text. */
@@ -184,6 +196,7 @@ async function draw() {
     get("cover").classList.toggle("on", state.cover);
     drawWaves(waves);
     document.body.dataset.ready = `${cycle} ${sel}`;
+    document.body.dataset.wide = String(innerWidth);
   } catch (e) { if (mine === drawn) say((e as Error).message); }
 }
 
