@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"etch/ir/input"
 	"etch/sim/internal/program"
 )
 
@@ -38,7 +39,7 @@ func (s *Sim) suggest(path string, mems bool) string {
 	most := max(2, len(rest)/3)
 	prefix := s.p.Path(inst)
 	for _, name := range s.candidates(inst, mems) {
-		if d := distance(rest, name, most); d <= most {
+		if d := input.Distance(rest, name, most); d <= most {
 			near = append(near, candidate{program.Join(prefix, name), d})
 		}
 	}
@@ -98,29 +99,4 @@ func (s *Sim) candidates(inst int32, mems bool) []string {
 		}
 	}
 	return all
-}
-
-// distance is the Levenshtein distance of a and b, or any number above most if it exceeds most.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
-	}
-
-	// One row of the dynamic programme; diagonal is the previous row's element to the left.
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

@@ -52,14 +52,26 @@ func Live(d *ir.Design) (*View, error) {
 func Recorded(r *replay.Run) *View { return newView(recorded{r}) }
 
 func newView(run timeline) *View {
-	v := &View{token: rand.Text(), run: run, scopes: map[string]sim.Scope{}, mux: http.NewServeMux()}
+	v := blank()
+	v.show(run)
+	v.routes(map[string]answerer{
+		"design": v.design, "values": v.values, "waves": v.waves, "source": v.source, "edge": v.edge,
+		"schematic": v.schematic, "memory": v.memory, "why": v.why, "coverage": v.coverage,
+	}, map[string]answerer{"set": v.set, "run": v.extend, "until": v.until, "gtkwave": v.gtkwave})
+	return v
+}
+
+// blank is a view that shows nothing yet.
+func blank() *View { return &View{token: rand.Text(), mux: http.NewServeMux()} }
+
+// show makes a run the one that is shown.
+func (v *View) show(run timeline) {
+	v.run, v.scopes, v.signals, v.counted = run, map[string]sim.Scope{}, nil, nil
 	v.scope(run.Sim().Root())
 	for sig := range run.Sim().Signals() {
 		v.signals = append(v.signals, sig.Name())
 	}
 	v.files = sourceFiles(run.Sim().Design())
-	v.routes()
-	return v
 }
 
 // scope notes an instance and those below it by their paths.
@@ -70,19 +82,21 @@ func (v *View) scope(c sim.Scope) {
 	}
 }
 
-// routes says which function answers which path.
-func (v *View) routes() {
+// answerer answers a request of the page.
+type answerer = func(query) (any, error)
+
+// routes says which function answers which path: questions, and commands that change something.
+func (v *View) routes(questions, commands map[string]answerer) {
 	prefix := "/" + v.token
-	for path, get := range map[string]func(query) (any, error){
-		"design": v.design, "values": v.values, "waves": v.waves, "source": v.source,
-		"schematic": v.schematic, "memory": v.memory, "why": v.why, "coverage": v.coverage,
-	} {
-		v.mux.Handle("GET "+prefix+"/api/"+path, v.answer(get))
+	for path, f := range questions {
+		v.mux.Handle("GET "+prefix+"/api/"+path, v.answer(f))
 	}
-	v.mux.Handle("POST "+prefix+"/api/set", v.answer(v.set))
-	v.mux.Handle("POST "+prefix+"/api/run", v.answer(v.extend))
-	v.mux.Handle("POST "+prefix+"/api/until", v.answer(v.until))
-	v.mux.Handle("POST "+prefix+"/api/gtkwave", v.answer(v.gtkwave))
+	for path, f := range commands {
+		v.mux.Handle("POST "+prefix+"/api/"+path, v.answer(f))
+	}
+	v.mux.HandleFunc("GET "+prefix+"/api/", func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, http.StatusNotFound, fmt.Errorf("a file of waves has no %s: open its design or .run file", strings.TrimPrefix(r.URL.Path, prefix+"/api/")))
+	})
 	files, err := fs.Sub(assets, "assets")
 	if err != nil {
 		panic(err) // the folder is embedded

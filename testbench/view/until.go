@@ -21,7 +21,7 @@ type condition struct {
 }
 
 // comparison is NAME, !NAME or NAME OP NUMBER.
-var comparison = regexp.MustCompile(`^\s*(!?)\s*([\pL_][\pL\pN_.\[\]]*)\s*(?:(==|=|!=|<=|>=|<|>)\s*(\S+))?\s*$`)
+var comparison = regexp.MustCompile(`^\s*(!?)\s*([\pL_$][\pL\pN_$:.\[\]]*)\s*(?:(==|=|!=|<=|>=|<|>)\s*(\S+))?\s*$`)
 
 // conditions reads comparisons that are joined by &&.
 func (v *View) conditions(text string) (list []condition, err error) {
@@ -57,19 +57,7 @@ func (c *condition) holds(s *sim.Sim) bool {
 	if c.sig.Type().Kind.Signed() {
 		order = now.CmpS(c.value)
 	}
-	switch c.op {
-	case "!=":
-		return order != 0
-	case "<":
-		return order < 0
-	case "<=":
-		return order <= 0
-	case ">":
-		return order > 0
-	case ">=":
-		return order >= 0
-	}
-	return order == 0
+	return compared(c.op, order)
 }
 
 // until goes to the next cycle in which conditions hold, or, with back, to the last one before. A live
@@ -158,4 +146,42 @@ func (v *View) behind(from uint64, hold func() bool) (found bool, err error) {
 		end = begin
 	}
 	return false, v.run.Go(first)
+}
+
+// edge answers with the next cycle in which a signal has another value, or, with back, with the last
+// change before. Where there is none within mostSearched cycles, the answer is the cycle itself.
+func (v *View) edge(q query) (any, error) {
+	sig, err := v.signal(q.Get("name"))
+	if err != nil {
+		return nil, err
+	}
+	if err := v.at(q); err != nil {
+		return nil, err
+	}
+	from := v.run.Cycle()
+	now := v.run.Sim().GetBits(sig)
+	other := func() bool { return !v.run.Sim().GetBits(sig).Equal(now) }
+	var found bool
+	if q.Get("back") == "" {
+		_, last := v.run.Cycles()
+		for c := from + 1; c <= min(last, from+mostSearched) && !found && err == nil; c++ {
+			err = v.run.Go(c)
+			found = err == nil && other()
+		}
+	} else if found, err = v.behind(from, other); found {
+		// The last cycle with another value is the one before the change; if that was just before, the
+		// change is the present cycle's own, and the one wanted is the begin of the other value.
+		if c := v.run.Cycle(); c+1 < from {
+			err = v.run.Go(c + 1)
+		} else {
+			now = v.run.Sim().GetBits(sig)
+			if found, err = v.behind(c, other); found {
+				err = v.run.Go(v.run.Cycle() + 1)
+			}
+		}
+	}
+	if err == nil && !found {
+		err = v.run.Go(from)
+	}
+	return v.span(), err
 }

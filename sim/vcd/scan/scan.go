@@ -64,8 +64,8 @@ type Reader struct {
 
 	file  string
 	in    *bufio.Reader
-	line  int // of the last byte read
-	read  int // bytes read, counted in the declarations only
+	line  int   // of the last byte read
+	read  int64 // bytes read
 	now   uint64
 	nets  []net
 	byID  map[string]int
@@ -90,6 +90,12 @@ func (r *Reader) Path(v Var) string {
 		path = r.Scopes[s].Name + "." + path
 	}
 	return path
+}
+
+// resume goes on at a place of the same dump, whose rest is in.
+func (r *Reader) resume(in io.Reader, p place) {
+	r.in.Reset(in)
+	r.line, r.read, r.now, r.err = p.line, p.at, p.time, nil
 }
 
 // errorf returns an error at the current line.
