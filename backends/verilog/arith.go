@@ -2,62 +2,70 @@ package verilog
 
 import (
 	"slices"
-	"strconv"
 
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
 
 // product multiplies at the width of the result. Wider operands are cut, which changes
 // nothing modulo 2^w. Verilog itself extends narrower ones to the width of the context,
-// that of the product or of a sum around it.
-func (p *module) product(id ir.ID, context int, h how) {
-	m, w := p.m, p.m.Width(id)
-	for i, a := range m.Args(id) {
-		if i > 0 {
-			p.str(" *")
-			p.wrap(h.indent + 4)
-		}
+// that of the product or of a sum around it (inSum).
+func (p *module) product(id ir.ID, context int, inSum bool) *syntax.Expr {
+	args := p.m.Args(id)
+	x, y := p.factor(id, 0, context, inSum), p.factor(id, 1, context, inSum)
+	if p.m.Op(id) == ir.Mul && p.narrower(args, context) {
+		x = p.unsignedBeside(x, y)
+	}
+	return p.binary(syntax.Mul, x, y)
+}
 
-		// The constants and cuts first; then the sign: an operand needs $signed unless its
-		// declaration or the operators around it make it signed.
-		v, isConst := p.konst(a)
-		cut := m.Width(a) > w
-		if isConst && cut {
+// factor is an operand of a product.
+func (p *module) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
+	m, w := p.m, p.m.Width(id)
+	a := m.Args(id)[i]
+	aw := m.Width(a)
+	signed, extends := m.Op(id) == ir.MulS, p.extendsProduct(id)
+
+	if v, ok := p.konst(a); ok {
+		if p.counting {
+			return p.operand(a, inside, context{})
+		}
+		if aw > w {
 			v = v.Trunc(w)
 		}
-
-		signed := m.Op(id) == ir.MulS && !p.extendsProduct(id)
-		h := how{indent: h.indent}
 		switch {
-		case isConst && p.extendsProduct(id):
-			p.literal(v.SExt(w))
-		case isConst && m.Op(id) == ir.MulS:
-			p.signedLiteral(v.SExt(context))
-			continue
-		case isConst:
-			p.literal(v)
-		case p.extendsProduct(id) && m.Width(a) < w:
-			p.extendSign(p.v(a), w-m.Width(a), h)
-		case cut && signed:
-			p.str("$signed(")
-			p.bitsOf(p.v(a), 0, w)
-			p.ch(')')
-		case cut:
-			p.bitsOf(p.v(a), 0, w)
-		case signed && m.Width(a) < context && !p.isAtom(a) && !p.isState(p.v(a)):
-			// The brackets of $signed keep the operation at its own width.
-			p.str("$signed(")
-			p.expr(p.v(a), 0, h)
-			p.ch(')')
+		case extends:
+			return p.literal(v.SExt(w))
 		case signed:
-			p.signed(a, precMul, h)
-		case i == 0 && p.narrower(m.Args(id), context):
-			p.unsigned(p.v(a), p.v(m.Args(id)[1]), precMul, h)
-		default:
-			p.expr(p.v(a), precMul, h)
+			return p.signedLiteral(v.SExt(width))
 		}
+		return p.literal(v)
 	}
+
+	switch {
+	case aw > w && signed && !extends:
+		return p.toSigned(p.bitsOf(a, 0, w))
+	case aw > w:
+		return p.bitsOf(a, 0, w)
+	case extends && aw < w:
+		return p.extendSign(a, w-aw)
+	case signed && !extends:
+		e := p.operand(a, inside, context{})
+		if e.Signed && (aw >= width || e.Kind == syntax.Name) {
+			return e
+		}
+		return p.toSigned(e) // whose brackets keep an operation at its own width
+	case !signed && (aw < w || inSum):
+		return p.operand(a, inside|wider, context{})
+	}
+	return p.operand(a, inside, context{})
+}
+
+// extendsProduct reports whether the operands of a signed product are sign-extended first,
+// which makes it an unsigned product. Verilator limits signed products to 512 bits.
+func (p *module) extendsProduct(id ir.ID) bool {
+	return p.m.Op(id) == ir.MulS && p.m.Width(id) > 512
 }
 
 // narrower reports whether one of the values has less than w bits.
@@ -65,165 +73,148 @@ func (p *module) narrower(ids []ir.ID, w int) bool {
 	return slices.ContainsFunc(ids, func(id ir.ID) bool { return p.m.Width(id) < w })
 }
 
-// shift prints a shift. An amount that can be all ones needs no cap: any larger amount
-// gives the same result.
-func (p *module) shift(id ir.ID, h how) {
+// maxAmount is the width of the widest shift amount that every tool takes, in bits.
+const maxAmount = 31
+
+// shift is a shift. An amount that can be all ones needs no cap: any larger amount gives
+// the same result.
+func (p *module) shift(id ir.ID) *syntax.Expr {
 	m, args := p.m, p.m.Args(id)
-	w := m.Width(id)
+	op := symbols[m.Op(id)]
+	var x *syntax.Expr
 	if m.Op(id) == ir.ShrS {
-		p.signed(args[0], precShift, h)
-		p.str(" >>> ")
+		x = p.signed(args[0], p.unlessWord(args[0]), context{})
 	} else {
-		p.expr(p.v(args[0]), precShift, how{indent: h.indent})
-		if m.Op(id) == ir.Shl {
-			p.str(" << ")
-		} else {
-			p.str(" >> ")
-		}
+		x = p.operand(args[0], p.unlessWord(args[0]), context{})
 	}
 
 	// A constant amount is at most w - 1: shifts past the width were folded, other than
 	// ShrS, which repeats the sign.
-	if n, ok := p.konst(args[1]); ok {
-		at := uint64(w - 1) // only ShrS gets here with more
+	y, w := args[1], m.Width(id)
+	if n, ok := p.konst(y); ok {
+		at := uint64(w - 1)
 		if n.IsUint64() && n.Uint64() < at {
 			at = n.Uint64()
 		}
-		p.buf = strconv.AppendUint(p.buf, at, 10)
-		return
+		return p.binary(op, x, p.number(int(at)))
+	}
+	if p.counting && m.Width(y) > maxAmount {
+		return p.operand(y, wantNet, context{}) // the two parts below read it whole
+	}
+	if m.Width(y) <= maxAmount {
+		return p.binary(op, x, p.operand(y, p.unlessWord(y), context{}))
 	}
 
-	y := p.v(args[1])
-	if m.Width(y) <= maxAmount {
-		p.expr(y, precShift, how{indent: h.indent})
-		return
-	}
 	// Tools take amounts of up to maxAmount bits. A wider one is replaced by a narrower one
 	// with the same result: all ones if any higher bit is set.
 	k := ir.CountWidth(w)
-	p.str("({")
-	p.num(k)
-	p.str("{|")
-	p.bitsOf(y, k, m.Width(y)-k)
-	p.str("}} | ")
-	p.bitsOf(y, 0, k)
-	p.ch(')')
+	tooFar := p.repeat(k, p.unary(syntax.AnyOne, p.bitsOf(y, k, m.Width(y)-k)))
+	return p.binary(op, x, p.tight(syntax.Or, tooFar, p.bitsOf(y, 0, k)))
 }
 
-// division prints a quotient or remainder with guards for the cases in which Verilog gives
-// x: the quotient is all ones and the remainder the dividend for a divisor of 0. Signed
+// unlessWord is the marks of an operand of a shift. Icarus Verilog 11 compiles m[2] >> x, a
+// word of a memory at a constant address, to a model that it cannot load: it gets a wire.
+func (p *module) unlessWord(id ir.ID) mark {
+	id = p.v(id)
+	if p.m.Op(id) == ir.MemRead && !p.is(id, named|folded) && p.isConst(p.m.Args(id)[0]) {
+		return wantNet
+	}
+	return inside
+}
+
+// division is a quotient or remainder with guards for the cases in which Verilog gives x:
+// the quotient is all ones and the remainder the dividend for a divisor of 0. Signed
 // division with a divisor of -1 is guarded against the overflow that stops some simulators.
 // All operands of a signed expression must be signed, or Verilog computes it unsigned.
-func (p *module) division(id ir.ID, h how) {
+func (p *module) division(id ir.ID) *syntax.Expr {
 	m, args, w := p.m, p.m.Args(id), p.m.Width(id)
-	op := m.Op(id)
+	d := dividing{module: p, op: m.Op(id), x: args[0], y: args[1], asX: inside, asY: inside, w: w}
+	divisor, isConst := p.konst(d.y)
 
-	x, y := p.v(args[0]), p.v(args[1])
-	h = how{indent: h.indent}
-	divisor, isConst := p.konst(y)
+	// A guard repeats the divisor, and the dividend if it is a result of the guard: both
+	// then need names.
+	if !isConst {
+		d.asY = wantNet
+		if (d.op != ir.Div || w > 64) && !p.isConst(d.x) {
+			d.asX = wantNet
+		}
+	}
 
 	// One bit needs no division. A constant divisor needs no guard, since zero was folded
 	// before.
-	switch {
-	case w == 1 && (op == ir.Div || op == ir.DivS): // 1 / 1 = 1, -1 / -1 = 1 mod 2
-		p.expr(x, precOr, h)
-		p.str(" | ")
-		p.not(y, h)
+	switch signed := d.op == ir.DivS || d.op == ir.RemS; {
+	case w == 1 && (d.op == ir.Div || d.op == ir.DivS): // 1 / 1 = 1, -1 / -1 = 1 mod 2
+		return p.bitwise(syntax.Or, d.dividend(), p.not(d.y, d.asY, context{}))
 	case w == 1:
-		p.expr(x, precOr, h) // x & ~y, bracketed by precOr
-		p.str(" & ")
-		p.not(y, h)
-	case op == ir.Div || op == ir.Rem:
-		if !isConst {
-			p.name(y)
-			p.str(" == ")
-			p.literal(bits.Zero(w))
-			p.str(" ? ")
-			if op == ir.Div {
-				p.literal(bits.Ones(w))
-			} else {
-				p.expr(x, precTernary, h)
-			}
-			p.str(" : ")
-			if op == ir.Div && w > 64 {
-				p.divideByOne(x, y, h)
-			}
-		}
-		p.unsigned(x, y, precMul, h)
-		p.str(divSign(op))
-		p.expr(y, precMul, h)
+		return p.bitwise(syntax.And, d.dividend(), p.not(d.y, d.asY, context{}))
+	case !signed && isConst:
+		return d.quotient()
+	case !signed:
+		return d.guarded()
 	case isConst && divisor.IsOnes():
-		p.negative(x, h)
+		return d.negative()
 	case isConst:
-		p.signed(x, precMul, h)
-		p.str(divSign(op))
-		p.signedLiteral(divisor)
-	default:
-		p.guardedSigned(op, x, y, h)
+		return p.binary(symbols[d.op], p.signed(d.x, d.asX, context{}), p.signed(d.y, d.asY, context{}))
 	}
+	return d.guardedSigned()
 }
 
-// divideByOne guards a wide quotient against a bug of Icarus Verilog 11: a number of more
-// than 64 bits with its top bit set, divided by 1, gives 0.
-func (p *module) divideByOne(x, y ir.ID, h how) {
-	p.name(y)
-	p.str(" == ")
-	p.literal(bits.New(p.m.Width(y), 1))
-	p.str(" ? ")
-	p.expr(x, precTernary, h)
-	p.str(" :")
-	p.nl()
-	p.indent(h.indent + 4)
+// dividing is a division whose text is being built.
+type dividing struct {
+	*module
+	op       ir.Op
+	x, y     ir.ID
+	asX, asY mark
+	w        int
 }
 
-func divSign(op ir.Op) string {
-	if op == ir.Div || op == ir.DivS {
-		return " / "
+func (d *dividing) dividend() *syntax.Expr { return d.operand(d.x, d.asX, context{}) }
+
+// quotient is the plain unsigned division.
+func (d *dividing) quotient() *syntax.Expr {
+	x, y := d.dividend(), d.operand(d.y, d.asY, context{})
+	return d.binary(symbols[d.op], d.unsignedBeside(x, y), y)
+}
+
+// by compares the divisor with a constant.
+func (d *dividing) by(v bits.Value) *syntax.Expr {
+	return d.tight(syntax.Eq, d.operand(d.y, d.asY, context{}), d.literal(v))
+}
+
+// guarded is an unsigned division with its result for a divisor of 0.
+func (d *dividing) guarded() *syntax.Expr {
+	e := d.quotient()
+	if d.op == ir.Rem {
+		return d.choose(d.by(bits.Zero(d.w)), d.dividend(), e, syntax.BreakNever)
 	}
-	return " % "
+	if d.w > 64 {
+		// Icarus Verilog 11 divides a number of more than 64 bits with its top bit set by 1
+		// to 0.
+		e = d.choose(d.by(bits.New(d.w, 1)), d.dividend(), e, syntax.BreakAlways)
+	}
+	return d.choose(d.by(bits.Zero(d.w)), d.literal(bits.Ones(d.w)), e, syntax.BreakNever)
 }
 
-// guardedSigned prints a signed division with its two special divisors: 0, and -1, which
+// guardedSigned is a signed division with its two special divisors: 0, and -1, which
 // negates the dividend or leaves no remainder.
-func (p *module) guardedSigned(op ir.Op, x, y ir.ID, h how) {
-	w := p.m.Width(x)
-	p.name(y)
-	p.str(" == ")
-	p.literal(bits.Zero(w))
-	p.str(" ? ")
-	if op == ir.DivS {
-		p.signedLiteral(bits.Ones(w))
-	} else {
-		p.signed(x, precTernary, h)
-	}
-	p.str(" :")
+func (d *dividing) guardedSigned() *syntax.Expr {
+	x, y := d.signed(d.x, d.asX, context{}), d.signed(d.y, d.asY, context{})
+	e := d.binary(symbols[d.op], x, y)
 
-	p.nl()
-	p.indent(h.indent + 4)
-	p.name(y)
-	p.str(" == ")
-	p.literal(bits.Ones(w))
-	p.str(" ? ")
-	if op == ir.DivS {
-		p.negative(x, h)
+	byZero, byMinusOne := d.signedLiteral(bits.Ones(d.w)), d.signedLiteral(bits.Zero(d.w))
+	if d.op == ir.DivS {
+		byMinusOne = d.negative()
 	} else {
-		p.signedLiteral(bits.Zero(w))
+		byZero = d.signed(d.x, d.asX, context{})
 	}
-	p.str(" :")
-
-	p.nl()
-	p.indent(h.indent + 4)
-	p.signed(x, precMul, h)
-	p.str(divSign(op))
-	p.signed(y, precMul, h)
+	e = d.choose(d.by(bits.Ones(d.w)), byMinusOne, e, syntax.BreakAlways)
+	return d.choose(d.by(bits.Zero(d.w)), byZero, e, syntax.BreakAlways)
 }
 
-// negative prints -x as a signed operand.
-func (p *module) negative(x ir.ID, h how) {
-	if v, ok := p.konst(x); ok {
-		p.signedLiteral(v.Neg())
-		return
+// negative is -x as a signed operand.
+func (d *dividing) negative() *syntax.Expr {
+	if v, ok := d.konst(d.x); ok && !d.counting {
+		return d.signedLiteral(v.Neg())
 	}
-	p.ch('-')
-	p.signed(x, precUnary, h)
+	return d.minus(d.signed(d.x, d.asX, context{}))
 }

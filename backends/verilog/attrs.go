@@ -12,25 +12,25 @@ func (p *module) attrs(list []ir.Attr) {
 	if len(list) == 0 {
 		return
 	}
-	p.str("(* ")
+	p.Str("(* ")
 	for i, a := range list {
 		if i > 0 {
-			p.str(", ")
+			p.Str(", ")
 		}
-		p.str(a.Name)
-		p.str(" = ")
-		p.str(a.Value)
+		p.Str(a.Name)
+		p.Str(" = ")
+		p.Str(a.Value)
 	}
-	p.str(" *) ")
+	p.Str(" *) ")
 }
 
 // attrsLine prints attributes on a line of their own.
 func (p *module) attrsLine(indent int, list []ir.Attr) {
 	if len(list) > 0 {
-		p.indent(indent)
+		p.Indent(indent)
 		p.attrs(list)
-		p.buf = p.buf[:len(p.buf)-1] // the blank
-		p.nl()
+		p.Buf = p.Buf[:len(p.Buf)-1] // the blank
+		p.NL()
 	}
 }
 

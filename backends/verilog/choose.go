@@ -1,9 +1,24 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
+
+// choice is a multiplexer or a case as an expression.
+func (p *module) choice(id ir.ID, c context) *syntax.Expr {
+	switch {
+	case p.isGate(id):
+		return p.gate(id, c)
+	case p.m.Op(id) == ir.Mux:
+		if typ := p.m.Node(id).Type; typ != 0 {
+			c.typ = typ
+		}
+		return p.ternary(id, c.typ, false)
+	}
+	return p.caseTernary(id)
+}
 
 // isGate reports whether a choice of one bit is written as a conjunction: c ? x : 0.
 func (p *module) isGate(id ir.ID) bool {
@@ -20,161 +35,136 @@ func (p *module) isGate(id ir.ID) bool {
 	return ok && zero.IsZero() && !p.isConst(x)
 }
 
-// gate prints a choice for which isGate holds. && joins truth values, & other bits.
-func (p *module) gate(id ir.ID, prec int, h how) {
-	args := p.m.Args(id)
-	sign, x := " &", args[1]
-	if prec == precAndAnd {
-		sign = " &&"
-	} else {
-		h.cond = false
+// gate is a choice for which isGate holds. && joins truth values, & other bits. A gate that
+// is the value of another one continues it.
+func (p *module) gate(id ir.ID, c context) *syntax.Expr {
+	args, op := p.m.Args(id), syntax.And
+	if c.truth {
+		op = syntax.AndAnd
 	}
+	c.typ = 0
 
-	// The condition: a comparison for a Case,
-	h.typ = 0
+	var cond *syntax.Expr
+	x := args[1]
 	if p.m.Op(id) == ir.Case {
-		sel := p.v(args[0])
-		p.ch('(')
-		p.expr(sel, precEq, how{indent: h.indent})
-		p.str(" == ")
-		p.constLit(p.m.KeysOf(id)[0], p.hintOf(sel))
-		p.ch(')')
+		cond = p.isKey(id, 0)
+		cond.Brace = true
 		x = args[2]
 	} else {
-		p.sameChain(args[0], ir.And, prec, h)
+		cond = p.operand(args[0], inside, c)
 	}
-
-	// and the value. A gate inside it continues the chain without brackets.
-	p.str(sign)
-	p.wrap(h.indent + 4)
-	if y := p.v(x); p.isGateText(y) {
-		p.gate(y, prec, h)
-		return
-	}
-	p.sameChain(x, ir.And, prec, h)
+	e := p.binary(op, cond, p.operand(x, inside, c))
+	e.Gate, e.Flat = true, syntax.FlatLeft|syntax.FlatRight
+	return e
 }
 
-// isGateText is isGate for a value that is written inline.
-func (p *module) isGateText(id ir.ID) bool {
-	op := p.m.Op(id)
-	return (op == ir.Mux || op == ir.Case) && !p.isAtom(id) && !p.isConst(id) && p.isGate(id)
+// isKey compares the selector of a Case with one of its keys.
+func (p *module) isKey(id ir.ID, i int) *syntax.Expr {
+	as := inside
+	if len(p.m.Args(id)) > 3 {
+		as = wantNet // each key repeats it
+	}
+	sel := p.v(p.m.Args(id)[0])
+	return p.binary(syntax.Eq, p.operand(sel, as, context{}), p.constLit(p.m.KeysOf(id)[i], p.m.Node(sel).Type))
 }
 
-// ternary prints a multiplexer. Multiplexers in its last operand continue it, each on a
-// line of its own.
-func (p *module) ternary(id ir.ID, h how) {
-	typ := p.m.Node(id).Type
-	if typ == 0 {
-		typ = h.typ
-	}
-	h = how{typ: typ, indent: h.indent}
-	for chain := false; ; chain = true {
-		args := p.m.Args(id)
-		p.condition(args[0], precTernary, h.indent)
-		p.str(" ? ")
-		p.expr(p.v(args[1]), precTernary, h)
-		p.str(" :")
+// ternary is a multiplexer whose constants have a type. Multiplexers in its last operand
+// continue it (in a chain), each on a line of its own.
+func (p *module) ternary(id ir.ID, typ ir.TypeID, chain bool) *syntax.Expr {
+	args := p.m.Args(id)
+	cond := p.operand(args[0], inside, context{truth: true})
+	x := p.operand(args[1], inside, context{typ: typ})
 
-		// Only the last operand goes on without brackets.
-		next := p.v(args[2])
-		more := p.m.Op(next) == ir.Mux && !p.isAtom(next) && !p.isConst(next)
-		if more || chain {
-			p.nl()
-			p.indent(h.indent + 4)
-		} else {
-			p.wrap(h.indent + 4)
-		}
-		if !more {
-			p.expr(next, precTernary, h)
-			return
-		}
-		id = next
+	next := p.v(args[2])
+	if p.m.Op(next) == ir.Mux && !p.isAtom(next) && !p.isConst(next) && !p.counting {
+		return p.choose(cond, x, p.ternary(next, typ, true), syntax.BreakAlways)
 	}
+	y := p.operand(args[2], inElse, context{typ: typ})
+	e := p.choose(cond, x, y, syntax.BreakLong)
+	if e.Flat = 0; chain {
+		e.Break = syntax.BreakAlways
+	}
+	return e
 }
 
-// caseTernary prints a Case of few arms as a chain of comparisons.
-func (p *module) caseTernary(id ir.ID, h how) {
+// caseTernary is a Case of few arms as a chain of comparisons.
+func (p *module) caseTernary(id ir.ID) *syntax.Expr {
 	m, args := p.m, p.m.Args(id)
-	h = how{typ: m.Node(id).Type, indent: h.indent}
-	sel := p.v(args[0])
-	for i, k := range m.KeysOf(id) {
-		p.expr(sel, precEq, how{indent: h.indent})
-		p.str(" == ")
-		p.constLit(k, p.hintOf(sel))
-		p.str(" ? ")
-		p.expr(p.v(args[2+i]), precTernary, h)
-		p.str(" :")
-		if len(args) > 3 {
-			p.nl()
-			p.indent(h.indent + 4)
-		} else {
-			p.wrap(h.indent + 4)
+	c := context{typ: m.Node(id).Type}
+	lines := syntax.BreakLong
+	if len(args) > 3 {
+		lines = syntax.BreakAlways
+	}
+
+	// From the last key up.
+	e := p.operand(args[1], inside, c)
+	for i := len(m.KeysOf(id)) - 1; i >= 0; i-- {
+		flat := e.Kind == syntax.Cond && i < len(m.KeysOf(id))-1
+		e = p.choose(p.isKey(id, i), p.operand(args[2+i], inside, c), e, lines)
+		if !flat {
+			e.Flat = 0
 		}
 	}
-	p.expr(p.v(args[1]), precTernary, h)
+	return e
 }
 
-// memRead prints an asynchronous read. Past the end it gives 0, by a comparison unless the
+// memRead is an asynchronous read. Past the end it gives 0, by a comparison unless the
 // address cannot get there.
-func (p *module) memRead(id ir.ID, h how) {
+func (p *module) memRead(id ir.ID) *syntax.Expr {
 	at := int(p.m.Node(id).Aux)
 	mem, addr := &p.m.Mems[at], p.m.Args(id)[0]
+	p.isReadAsync[at] = true
 	// A constant address is decided here.
-	if a, ok := p.konst(addr); ok {
-		if !a.IsUint64() || a.Uint64() >= uint64(mem.Depth) {
-			p.literal(bits.Zero(mem.Width))
-			return
-		}
-		p.word(at, addr, h.indent)
-		return
+	if isPast, isConst := p.isPastEnd(mem, addr); isPast {
+		return p.literal(bits.Zero(mem.Width))
+	} else if isConst || !pastEnd(mem, p.m.Width(addr)) {
+		return p.word(at, addr)
 	}
-	if pastEnd(mem, p.m.Width(addr)) {
-		p.inRange(mem, addr)
-		p.str(" ? ")
-		p.word(at, addr, h.indent)
-		p.str(" : ")
-		p.literal(bits.Zero(mem.Width))
-		return
-	}
-	p.word(at, addr, h.indent)
+	return p.choose(p.inRange(mem, addr), p.word(at, addr), p.literal(bits.Zero(mem.Width)), syntax.BreakNever)
 }
 
-// inRange prints the comparison of an address with the depth.
-func (p *module) inRange(mem *ir.Memory, addr ir.ID) {
-	p.name(addr)
+// isPastEnd reports whether an address is constant, and past the end of a memory.
+func (p *module) isPastEnd(mem *ir.Memory, addr ir.ID) (isPast, isConst bool) {
+	a, ok := p.konst(addr)
+	return ok && (!a.IsUint64() || a.Uint64() >= uint64(mem.Depth)), ok
+}
+
+// indexWidth is the number of bits that address a memory.
+func indexWidth(mem *ir.Memory) int { return ir.CountWidth(mem.Depth - 1) }
+
+// pastEnd reports whether an address of w bits can exceed the depth.
+func pastEnd(mem *ir.Memory, w int) bool { return w >= 31 || 1<<w > mem.Depth }
+
+// inRange compares an address with the depth.
+func (p *module) inRange(mem *ir.Memory, addr ir.ID) *syntax.Expr {
+	a, w := p.operand(addr, wantNet, context{}), p.m.Width(addr)
 	if mem.Depth == 1 {
-		p.str(" == ")
-		p.literal(bits.Zero(p.m.Width(addr)))
-		return
+		return p.tight(syntax.Eq, a, p.literal(bits.Zero(w)))
 	}
-	p.str(" < ")
-	p.literal(bits.New(p.m.Width(addr), uint64(mem.Depth)))
+	return p.tight(syntax.Lt, a, p.literal(bits.New(w, uint64(mem.Depth))))
 }
 
-// word prints mem[addr]. The index has exactly the bits that the depth needs, since tools
-// warn of others.
-func (p *module) word(at int, addr ir.ID, indent int) {
+// word is mem[addr]. The index has exactly the bits that the depth needs, since tools warn
+// of others.
+func (p *module) word(at int, addr ir.ID) *syntax.Expr {
 	mem := &p.m.Mems[at]
 	n, w := indexWidth(mem), p.m.Width(addr)
-	p.raw(p.table.get(p.mems[at]))
-	p.ch('[')
 
+	var index *syntax.Expr
 	a, isConst := p.konst(addr)
 	switch {
 	case isConst:
-		p.literal(bits.New(n, a.Uint64()))
+		index = p.literal(bits.New(n, a.Uint64()))
 	case mem.Depth == 1:
-		p.literal(bits.Zero(1))
+		index = p.literal(bits.Zero(1))
 	case w > n:
-		p.bitsOf(p.v(addr), 0, n)
+		index = p.bitsOf(addr, 0, n)
 	case w < n:
-		p.ch('{')
-		p.literal(bits.Zero(n - w))
-		p.str(", ")
-		p.catPart(addr, how{indent: indent})
-		p.ch('}')
+		index = p.padded(bits.Zero(n-w), p.operand(addr, inside, context{}))
 	default:
-		p.unsigned(addr, ir.None, 0, how{indent: indent})
+		index = p.unsigned(p.operand(addr, inside, context{}))
 	}
-	p.ch(']')
+	e := p.trees.New(syntax.Index, index)
+	e.Name, e.Width = p.table.get(p.mems[at]), int32(mem.Width)
+	return e
 }

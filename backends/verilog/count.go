@@ -5,9 +5,10 @@ import (
 	"etch/ir/bits"
 )
 
-// count walks everything that will be printed, as it will be printed, and notes how each
-// value is used. sizeAll then decides which values get a wire.
+// count builds everything that will be printed and notes how each value is used. sizeAll
+// then decides which values get a wire.
 func (p *module) count() {
+	p.counting, p.trees.Off = true, true
 	m := p.m
 	// Named values have a text of their own; so have outputs that are copies.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
@@ -17,26 +18,11 @@ func (p *module) count() {
 	}
 	for i := range m.Ports {
 		if port := &m.Ports[i]; port.Dir == ir.Out && !p.portIs[i] && port.Node != ir.None {
-			p.use(port.Node, 0)
+			p.whole(port.Node, port.Type)
 		}
 	}
 
-	// Registers, by block. Edges are of nets; a synchronous reset is an expression.
-	p.eachBlock(func(b *block) {
-		if b.open != ir.None {
-			p.useLatches(b)
-			return
-		}
-		p.use(p.clockNet(b.clk), wantNet|edge)
-		switch {
-		case b.async:
-			p.use(b.rst, wantNet|edge|asyncUse)
-		case b.rst != ir.None:
-			p.use(b.rst, inside)
-		}
-		eachOperand(b.steps, p.useStep)
-	})
-
+	p.eachBlock(p.countBlock)
 	p.countMemories()
 	for i := range m.Insts {
 		for j, c := range m.Insts[i].Conns {
@@ -52,14 +38,24 @@ func (p *module) count() {
 	// Unnamed values that were used are on the work list: their operands follow.
 	p.drain()
 	p.noteResetUse()
+	p.counting, p.trees.Off = false, false
 }
 
-func (p *module) useStep(id ir.ID, whole bool) {
-	if whole {
-		p.use(id, 0)
-	} else {
-		p.use(id, inside)
+// countBlock counts the operands of a block of registers. Edges are of nets; a synchronous
+// reset is an expression.
+func (p *module) countBlock(b *block) {
+	if b.open != ir.None {
+		p.latchStmts(b)
+		return
 	}
+	p.use(p.clockNet(b.clk), wantNet|edge)
+	switch {
+	case b.async:
+		p.use(b.rst, wantNet|edge|asyncUse)
+	case b.rst != ir.None:
+		p.use(b.rst, inside)
+	}
+	p.stmts(b.steps, false)
 }
 
 // use notes a use of a value. The first use queues the value, so that its own operands are
@@ -69,7 +65,7 @@ func (p *module) use(id ir.ID, how mark) {
 	if how&(asyncUse|inPin) == 0 {
 		how |= otherUse
 	}
-	p.marks[id] |= how | read | p.context
+	p.marks[id] |= how | read | p.place
 	p.useOf(id)
 }
 
@@ -125,23 +121,21 @@ func (p *module) drain() {
 }
 
 // body counts the operands in the text of a value. Inside a combinational block, unnamed
-// values belong to the block (context).
+// values belong to the block (place).
 func (p *module) body(id ir.ID) {
-	p.context = 0
+	p.place = 0
 	if !p.is(id, named) {
-		p.context = p.marks[id] & inBlock
+		p.place = p.marks[id] & inBlock
 	}
 	switch {
 	case p.is(id, folded):
 	case p.isBlock(id):
-		p.context = inBlock
-		eachOperand(p.blockSteps(id), p.useStep)
-	case p.to[id] != id:
-		p.use(p.to[id], 0)
+		p.place = inBlock
+		p.stmts(p.blockSteps(id), true)
 	default:
-		p.operands(id)
+		p.definition(id)
 	}
-	p.context = 0
+	p.place = 0
 }
 
 // isBlock reports whether a value is printed as a combinational always block.
@@ -161,144 +155,8 @@ func (p *module) blockSteps(id ir.ID) []step {
 	return s
 }
 
-// operands counts the operands of an operation, each with the requirements of its text: an
-// operand of a part-select or guard needs a name.
-func (p *module) operands(id ir.ID) {
-	m, args := p.m, p.m.Args(id)
-	// The cases mirror operation in expr.go and must change with it.
-	switch op := m.Op(id); op {
-	case ir.Const, ir.Input, ir.Reg, ir.MemOut, ir.InstOut, ir.NetOut:
-	case ir.Mul, ir.MulS:
-		p.mulOperands(id, args)
-	case ir.Add, ir.Sub:
-		if is, _ := p.sumOfProduct(id); is {
-			p.sumOperands(id)
-			break
-		}
-		p.use(args[0], inside)
-		p.use(args[1], inside)
-	case ir.Div, ir.DivS, ir.Rem, ir.RemS:
-		p.divOperands(id, args)
-	case ir.Shl, ir.Shr, ir.ShrS:
-		p.shiftOperands(args)
-	case ir.Mux:
-		p.use(args[0], inside)
-		p.use(args[1], inside)
-		p.use(args[2], inElse)
-	case ir.Case:
-		if len(args) > 3 {
-			p.use(args[0], wantNet)
-		} else {
-			p.use(args[0], inside)
-		}
-		for _, a := range args[1:] {
-			p.use(a, inside)
-		}
-	case ir.Slice:
-		x, lo := p.part(id)
-		p.useBits(x, lo, m.Width(id))
-	case ir.SExt:
-		if m.Width(args[0]) > 1 {
-			p.use(args[0], wantNet)
-		} else {
-			p.use(args[0], inside)
-		}
-	case ir.MemRead:
-		p.isReadAsync[m.Node(id).Aux] = true
-		p.useAddress(args[0], &m.Mems[m.Node(id).Aux])
-	default:
-		for _, a := range args {
-			p.use(a, inside)
-		}
-	}
-}
-
-func (p *module) shiftOperands(args []ir.ID) {
-	if p.isWord(args[0]) {
-		p.use(args[0], wantNet)
-	} else {
-		p.use(args[0], inside)
-	}
-	switch {
-	case p.isConst(args[1]):
-	case p.m.Width(args[1]) > maxAmount, p.isWord(args[1]):
-		p.use(args[1], wantNet)
-	default:
-		p.use(args[1], inside)
-	}
-}
-
-// isWord reports whether a value is a word of a memory at a constant address. Icarus
-// Verilog 11 compiles m[2] >> x to a model that it cannot load.
-func (p *module) isWord(id ir.ID) bool {
-	id = p.v(id)
-	return p.m.Op(id) == ir.MemRead && !p.is(id, named|folded) && p.isConst(p.m.Args(id)[0])
-}
-
 // isSlice reports whether a value is a part-select without a name.
 func (p *module) isSlice(id ir.ID) bool {
 	id = p.v(id)
 	return p.m.Op(id) == ir.Slice && !p.is(id, named|folded)
-}
-
-// maxAmount is the width of the widest shift amount that every tool takes, in bits.
-const maxAmount = 31
-
-// mulOperands counts the operands of a product: wider ones are cut by a part-select,
-// narrower ones are extended by the context.
-func (p *module) mulOperands(id ir.ID, args []ir.ID) {
-	w := p.m.Width(id)
-	for _, a := range args {
-		switch aw := p.m.Width(a); {
-		case p.extendsProduct(id) && aw < w && aw > 1 && !p.isConst(a):
-			p.use(a, wantNet)
-		case aw > w:
-			if !p.isConst(a) {
-				p.useBits(a, 0, w)
-			}
-		case aw < w && p.m.Op(id) == ir.Mul:
-			p.use(a, inside|wider)
-		default:
-			p.use(a, inside)
-		}
-	}
-}
-
-// extendsProduct reports whether the operands of a signed product are sign-extended first,
-// which makes it an unsigned product. Verilator limits signed products to 512 bits.
-func (p *module) extendsProduct(id ir.ID) bool {
-	return p.m.Op(id) == ir.MulS && p.m.Width(id) > 512
-}
-
-// divOperands counts the operands of a division. The guard repeats the divisor, and the
-// dividend if it is a result of the guard: both then need names.
-func (p *module) divOperands(id ir.ID, args []ir.ID) {
-	op := p.m.Op(id)
-	how := [2]mark{inside, inside}
-	if !p.isConst(args[1]) {
-		how[1] = wantNet
-		if (op != ir.Div || p.m.Width(id) > 64) && !p.isConst(args[0]) {
-			how[0] = wantNet
-		}
-	}
-	p.use(args[0], how[0])
-	p.use(args[1], how[1])
-}
-
-// indexWidth is the number of bits that address a memory.
-func indexWidth(mem *ir.Memory) int { return ir.CountWidth(mem.Depth - 1) }
-
-// pastEnd reports whether an address of w bits can exceed the depth.
-func pastEnd(mem *ir.Memory, w int) bool { return w >= 31 || 1<<w > mem.Depth }
-
-// useAddress counts an address; a comparison with the depth repeats it, so it then needs a
-// name.
-func (p *module) useAddress(addr ir.ID, mem *ir.Memory) {
-	switch {
-	case p.isConst(addr):
-	case pastEnd(mem, p.m.Width(addr)):
-		p.use(addr, wantNet)
-	default:
-		p.use(addr, inside)
-	}
 }

@@ -53,11 +53,11 @@ type crossings struct {
 type stateNames struct{ nodes, mems, insts []string }
 
 func findCrossings(d *ir.Design) (*crossings, error) {
-	w, err := newWriter(io.Discard, d, Options{})
+	w, err := newDesign(io.Discard, d, Options{})
 	if err != nil {
 		return nil, err
 	}
-	c := &crossings{p: &module{writer: w}, d: d, names: map[*ir.Module]*stateNames{}, masks: map[place]uint64{}}
+	c := &crossings{p: &module{design: w}, d: d, names: map[*ir.Module]*stateNames{}, masks: map[place]uint64{}}
 	c.scopes(&scope{m: d.Top})
 
 	// With one clock there is nothing to find, and most designs have one.
@@ -314,4 +314,4 @@ func (c *crossings) add(from []cell, to cell, async bool) {
 }
 
 // PortName is the name of one port in the text.
-func (w *writer) PortName(m *ir.Module, port int32) string { return w.portNames(m)[port] }
+func (w *design) PortName(m *ir.Module, port int32) string { return w.portNames(m)[port] }

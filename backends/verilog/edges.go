@@ -45,10 +45,10 @@ func (p *module) clockNet(edge ir.ID) ir.ID {
 // atEdge prints the beginning of a block's sensitivity list.
 func (p *module) atEdge(edge ir.ID) {
 	if base := p.inverse(edge); base != ir.None {
-		p.str("  always @(negedge ")
-		p.name(base)
+		p.Str("  always @(negedge ")
+		p.ident(base)
 		return
 	}
-	p.str("  always @(posedge ")
-	p.name(edge)
+	p.Str("  always @(posedge ")
+	p.ident(edge)
 }

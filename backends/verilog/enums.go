@@ -3,6 +3,7 @@ package verilog
 import (
 	"strings"
 
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -103,14 +104,14 @@ func (p *module) localparams() {
 			switch {
 			case name == 0:
 			case en.used[j]:
-				p.indent(2)
-				p.str("localparam ")
-				p.vector(en.width)
-				p.raw(p.table.get(name))
-				p.str(" = ")
-				p.literal(v)
-				p.str(";")
-				p.nl()
+				p.Indent(2)
+				p.Str("localparam ")
+				p.Vector(en.width)
+				p.Raw(p.table.get(name))
+				p.Str(" = ")
+				p.Literal(v)
+				p.Str(";")
+				p.NL()
 				any = true
 			default:
 				rest = append(rest, v.Dec()+" is "+string(p.table.get(name)))
@@ -118,10 +119,10 @@ func (p *module) localparams() {
 		}
 
 		if any && len(rest) > 0 {
-			p.line(2, "// not used here: "+strings.Join(rest, ", "))
+			p.Line(2, "// not used here: "+strings.Join(rest, ", "))
 		}
 		if any {
-			p.blank()
+			p.Blank()
 		}
 	}
 }
@@ -129,42 +130,48 @@ func (p *module) localparams() {
 // spliceLocalparams inserts the localparams before the text from at on. That text was held
 // back, since it decides which localparams are used.
 func (p *module) spliceLocalparams(at int) {
-	body := append([]byte(nil), p.buf[at:]...)
-	p.buf, p.start = p.buf[:at], at
-	p.gap = len(p.helpers.lut) > 0
+	body := p.Cut(at)
+	p.NoBlank()
+	if len(p.helpers.lut) > 0 {
+		p.Blank()
+	}
 	p.localparams()
 
-	if p.gap = false; len(p.buf) > at && body[0] != '\n' {
-		p.nl()
+	if p.NoBlank(); len(p.Buf) > at && body[0] != '\n' {
+		p.NL()
 	}
-	p.buf = append(p.buf, body...)
-	p.hold = false
-	// From here on the text may be flushed again.
-	p.start = len(p.buf)
+	p.Paste(body)
+	p.Hold = false // from here on the text may be flushed again
 }
 
-// nameOfValue prints the name of an enumeration's value as an expression: a chain of
+// nameOfValue is the name of an enumeration's value as an expression: a chain of
 // conditionals over its codes, "?" at the end. Simulators pad shorter texts with zero
 // bytes, which %0s leaves out.
-func (p *module) nameOfValue(id ir.ID) {
+func (p *module) nameOfValue(id ir.ID) *syntax.Expr {
 	t := p.m.Node(id).Type
 	typ, w := p.m.TypeOf(t), p.m.Width(id)
 	if v, ok := p.konst(id); ok || typ.Kind != ir.EnumKind {
-		p.str(quoted(typ.TextOf(v)))
-		return
+		return p.verbatim(quoted(typ.TextOf(v)))
 	}
 
-	for i, code := range typ.Enum.Codes {
+	e := p.verbatim(quoted("?"))
+	for i := len(typ.Enum.Codes) - 1; i >= 0; i-- {
+		code := typ.Enum.Codes[i]
 		if w < 64 && code>>w != 0 {
 			continue // no value has it
 		}
-		p.str(string(p.table.get(p.names[id])) + " == ")
-		p.constLit(bits.New(w, code), t)
-		p.str(" ? " + quoted(typ.Enum.Names[i]) + " :")
-		p.wrap(10)
+		is := p.tight(syntax.Eq, p.operand(id, wantNet, context{}), p.constLit(bits.New(w, code), t))
+		e = p.choose(is, p.verbatim(quoted(typ.Enum.Names[i])), e, syntax.BreakLong)
 	}
-	p.str(quoted("?"))
+	return e
+}
+
+// verbatim is a text as it stands.
+func (p *module) verbatim(text []byte) *syntax.Expr {
+	e := p.trees.New(syntax.Text)
+	e.Name = text
+	return e
 }
 
 // quoted is a string literal.
-func quoted(s string) string { return "\"" + escape(s, true) + "\"" }
+func quoted(s string) []byte { return []byte("\"" + escape(s, true) + "\"") }

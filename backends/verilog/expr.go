@@ -1,263 +1,318 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
 
-// Precedence of Verilog operators, weakest first.
-const (
-	precTernary = iota + 1
-	precOrOr
-	precAndAnd
-	precOr
-	precXor
-	precAnd
-	precEq
-	precLess
-	precShift
-	precAdd
-	precMul
-	precReduce // reductions are operators, but read badly beside others
-	precUnary
-	precName
-)
+// Expressions are built twice by the same functions. The first time (module.counting) every
+// operand is only counted, with the marks that its place asks for: so the writer learns
+// which values need a wire. The second time, operands are names or the trees of inlined
+// values, and the result is printed. So no list of operands has to agree with the text.
 
-// how is the context of an expression.
-type how struct {
-	cond   bool      // it is a truth value: && || ! instead of & | ~
-	typ    ir.TypeID // the type of constants
-	indent int       // of continuation lines
+// context is the place of an expression, as far as its form depends on it.
+type context struct {
+	truth bool      // a truth value: && || ! instead of & | ~
+	typ   ir.TypeID // the type of constants
 }
 
-// name prints a value that has a name, or is a part of a value with a name.
-func (p *module) name(id ir.ID) {
-	if id = p.v(id); p.names[id] == 0 && p.isSlice(id) {
-		x, lo := p.part(id)
-		p.bitsOf(x, lo, p.m.Width(id))
-		return
-	}
-	p.raw(p.table.get(p.names[id]))
-}
-
-// hintOf is the type for a constant beside id.
-func (p *module) hintOf(id ir.ID) ir.TypeID { return p.m.Node(id).Type }
-
-// rhs prints the whole right-hand side of an assignment.
-func (p *module) rhs(id ir.ID, typ ir.TypeID, indent int) {
-	p.expr(p.v(id), 0, how{typ: typ, indent: indent})
-}
-
-// condition prints a truth value.
-func (p *module) condition(id ir.ID, above int, indent int) {
-	p.expr(p.v(id), above, how{cond: true, indent: indent})
-}
-
-// expr prints a value as operand of an operator of precedence above; 0 if there is none.
-func (p *module) expr(id ir.ID, above int, h how) {
-	// Constants and names need no brackets.
-	if v, ok := p.konst(id); ok {
-		if p.enumName(h.typ, v) == 0 && p.m.Op(id) == ir.Const && h.typ == 0 {
-			h.typ = p.m.Node(id).Type
+// operand is a value as a part of an expression; as holds the marks of its place, 0 for a
+// whole right-hand side.
+func (p *module) operand(id ir.ID, as mark, c context) *syntax.Expr {
+	if p.counting {
+		if as&edge == 0 && p.isConst(id) {
+			as &^= wantNet // a literal does as well as a name
 		}
-		p.constLit(v, h.typ)
-		return
+		p.use(id, as)
+		return p.later()
+	}
+	id = p.v(id)
+	if v, ok := p.konst(id); ok {
+		if p.enumName(c.typ, v) == 0 && p.m.Op(id) == ir.Const && c.typ == 0 {
+			c.typ = p.m.Node(id).Type
+		}
+		return p.constLit(v, c.typ)
 	}
 	if p.isAtom(id) || p.isState(id) {
-		p.name(id)
-		return
+		return p.name(id)
 	}
-
-	prec := p.precOf(id, h)
-	if paren(prec, above) {
-		p.ch('(')
-		defer p.ch(')')
-	}
-	p.operation(id, prec, h)
+	return p.operation(id, c)
 }
 
-// paren reports whether an operator needs brackets inside another one. It adds some that
-// Verilog does not need, where the precedence is not obvious to a reader.
-func paren(inner, outer int) bool {
+// condition is a value as a truth value.
+func (p *module) condition(id ir.ID) *syntax.Expr {
+	return p.operand(id, inside, context{truth: true})
+}
+
+// whole is a value as the right-hand side of an assignment.
+func (p *module) whole(id ir.ID, typ ir.TypeID) *syntax.Expr {
+	return p.operand(id, 0, context{typ: typ})
+}
+
+// name is a value that has a name, or is a part of a value with a name.
+func (p *module) name(id ir.ID) *syntax.Expr {
+	if p.counting {
+		return p.later()
+	}
+	if id = p.v(id); p.names[id] == 0 && p.isSlice(id) {
+		x, lo := p.part(id)
+		return p.bitsOf(x, lo, p.m.Width(id))
+	}
+	e := p.called(p.names[id])
+	e.Width, e.Signed = int32(p.m.Width(id)), p.isSigned(id)
+	return e
+}
+
+// called is a name by itself.
+func (p *module) called(n nameID) *syntax.Expr {
+	e := p.trees.New(syntax.Name)
+	if !p.counting {
+		e.Name = p.table.get(n)
+	}
+	return e
+}
+
+// bitsOf is a part-select of a value with a name. Verilog has no part-select of a
+// part-select: slices without a name are followed to their source.
+func (p *module) bitsOf(x ir.ID, lo, w int) *syntax.Expr {
+	if p.counting {
+		p.useBits(x, lo, w)
+		return p.later()
+	}
+	if x = p.v(x); p.names[x] == 0 && p.isSlice(x) {
+		base, at := p.part(x)
+		x, lo = p.v(base), lo+at
+	}
+	return p.selected(p.name(x), lane{lo, w}, p.m.Width(x))
+}
+
+// selected is some bits of an expression of a width that Verilog takes a select of.
+func (p *module) selected(e *syntax.Expr, bits lane, width int) *syntax.Expr {
+	if bits.width == width {
+		return e
+	}
+	s := p.trees.New(syntax.Select, e)
+	s.Lo, s.N, s.Width = bits.lo, bits.width, int32(bits.width)
+	return s
+}
+
+// literal is a constant in digits.
+func (p *module) literal(v bits.Value) *syntax.Expr {
+	return p.valued(syntax.Literal, v)
+}
+
+// constLit is a constant of type t: the localparam of an enumeration's code, else a literal.
+func (p *module) constLit(v bits.Value, t ir.TypeID) *syntax.Expr {
+	if name := p.enumName(t, v); name != 0 {
+		return p.called(name)
+	}
+	return p.literal(v)
+}
+
+// signedLiteral is a constant for a signed operation.
+func (p *module) signedLiteral(v bits.Value) *syntax.Expr {
+	e := p.valued(syntax.SignedLiteral, v)
+	e.Signed = true
+	return e
+}
+
+// valued is a constant of a form.
+func (p *module) valued(kind syntax.Kind, v bits.Value) *syntax.Expr {
+	e := p.trees.New(kind)
+	e.Val, e.Width = v, int32(v.Width())
+	return e
+}
+
+func (p *module) number(n int) *syntax.Expr {
+	e := p.trees.New(syntax.Number)
+	e.N = n
+	return e
+}
+
+func (p *module) unary(op syntax.Op, x *syntax.Expr) *syntax.Expr {
+	e := p.trees.New(syntax.Unary, x)
+	e.Op, e.Width = op, 1
+	return e
+}
+
+// minus is -x.
+func (p *module) minus(x *syntax.Expr) *syntax.Expr {
+	e := p.unary(syntax.Minus, x)
+	e.Width, e.Signed = x.Width, x.Signed
+	return e
+}
+
+// binary is an operator between operands, with brackets around operands that have the same
+// one. Comparisons are unsigned, shifts signed if their first operand is; other operators
+// are signed if all operands are.
+func (p *module) binary(op syntax.Op, x, y *syntax.Expr) *syntax.Expr {
+	e := p.trees.New(syntax.Binary, x, y)
+	e.Op, e.Width = op, x.Width
 	switch {
-	case outer == 0 || inner == precName:
-		return false
-	case outer == precTernary, outer == precOrOr, outer == precAndAnd:
-		return inner <= outer || inner == precAndAnd
-	case inner == precUnary:
-		return outer >= precUnary
-	case outer == precAdd && inner == precMul:
-		return false
+	case e.IsCompare():
+		e.Width = 1
+	case op == syntax.Shl, op == syntax.Shr, op == syntax.ShrSigned:
+		e.Signed = x.Signed
+	default:
+		e.Signed = x.Signed && y.Signed
 	}
-	return true
+	return e
 }
 
-// sameChain prints an operand that continues a chain of the same operator without brackets:
-// a + b + c.
-func (p *module) sameChain(id ir.ID, op ir.Op, prec int, h how) {
-	id = p.v(id)
-	if p.m.Op(id) == op && !p.isAtom(id) && !p.isConst(id) {
-		p.operation(id, prec, h)
-		return
+// more adds an operand to an operator.
+func (p *module) more(e, x *syntax.Expr) {
+	if !p.counting {
+		e.Args, e.Signed = append(e.Args, x), e.Signed && x.Signed
 	}
-	p.expr(id, prec, h)
 }
 
-// precOf is the precedence of the outermost operator in the text of a value. Its cases
-// mirror operation: a value may be written with another operator than its op.
-func (p *module) precOf(id ir.ID, h how) int {
-	args, one := p.m.Args(id), p.m.Width(id) == 1
-	// An inverted comparison is a comparison; a gate is a conjunction; a guard makes a
-	// conditional.
-	switch op := p.m.Op(id); op {
+// tight is binary without a line break.
+func (p *module) tight(op syntax.Op, x, y *syntax.Expr) *syntax.Expr {
+	e := p.binary(op, x, y)
+	e.Tight = true
+	return e
+}
+
+// all joins conditions by &&; nil if there are none.
+func (p *module) all(conds ...*syntax.Expr) *syntax.Expr {
+	var e *syntax.Expr
+	for _, c := range conds {
+		if e == nil {
+			e = c
+			continue
+		}
+		e = p.binary(syntax.AndAnd, e, c)
+		e.Flat = syntax.FlatLeft | syntax.FlatRight
+	}
+	return e
+}
+
+// choose is a conditional. One as last operand continues it.
+func (p *module) choose(c, x, y *syntax.Expr, b syntax.Break) *syntax.Expr {
+	e := p.trees.New(syntax.Cond, c, x, y)
+	e.Break, e.Flat = b, syntax.FlatRight
+	e.Width, e.Signed = x.Width, x.Signed && y.Signed
+	return e
+}
+
+// toSigned and toUnsigned are an expression as operand of a sign.
+func (p *module) toSigned(x *syntax.Expr) *syntax.Expr {
+	e := p.call(signedCall, x)
+	e.Width, e.Signed = x.Width, true
+	return e
+}
+
+func (p *module) toUnsigned(x *syntax.Expr) *syntax.Expr {
+	e := p.call(unsignedCall, x)
+	e.Width = x.Width
+	return e
+}
+
+var signedCall, unsignedCall = []byte("$signed"), []byte("$unsigned")
+
+// call is a call of a function.
+func (p *module) call(function []byte, args ...*syntax.Expr) *syntax.Expr {
+	e := p.trees.New(syntax.Call, args...)
+	e.Name = function
+	return e
+}
+
+// helper is a call of a function of the module.
+func (p *module) helper(function nameID, args ...*syntax.Expr) *syntax.Expr {
+	if p.counting {
+		return p.later() // it has no name yet
+	}
+	return p.call(p.table.get(function), args...)
+}
+
+// later is an operand that is only counted.
+func (p *module) later() *syntax.Expr { return p.trees.New(syntax.Later) }
+
+// operation is an operation with its operands. Special forms come first in each case, then
+// the usual one.
+func (p *module) operation(id ir.ID, c context) *syntax.Expr {
+	m, args := p.m, p.m.Args(id)
+	switch op := m.Op(id); op {
 	case ir.Not:
-		if x := p.inverted(id); x != ir.None {
-			return precs[p.m.Op(x)]
+		e := p.operand(args[0], inside, c)
+		if e.IsCompare() {
+			e.Op = e.Op.Inverse()
+			return e
 		}
-	case ir.And, ir.Or:
-		switch {
-		case !one || !h.cond:
-		case op == ir.And:
-			return precAndAnd
-		default:
-			return precOrOr
-		}
-	case ir.Sub:
-		if is, _ := p.sumOfProduct(id); !is && p.isNegation(id) {
-			return precUnary
-		}
-	case ir.Mux, ir.Case:
-		if !p.isGate(id) {
-			break
-		}
-		if h.cond {
-			return precAndAnd
-		}
-		return precAnd
-	case ir.Eq:
-		if p.oneBitZero(id) != ir.None {
-			return precUnary
-		}
-	case ir.Lt, ir.LtS:
-		if p.m.Width(args[0]) == 1 {
-			return precAnd
-		}
-	case ir.Div, ir.DivS, ir.Rem, ir.RemS:
-		switch {
-		case one:
-			return precOr
-		case p.isConst(args[1]):
-			return precMul
-		}
-	case ir.Lut:
-		if len(args) == 1 {
-			return precUnary
-		}
-	case ir.MemRead:
-		if p.isConst(args[0]) || !pastEnd(&p.m.Mems[p.m.Node(id).Aux], p.m.Width(args[0])) {
-			return precName
-		}
-	}
-	return precs[p.m.Op(id)]
-}
-
-// precs is the precedence of each op in its usual form.
-var precs = [ir.NumOps]int{
-	ir.Not: precUnary, ir.And: precAnd, ir.Or: precOr, ir.Xor: precXor, ir.Add: precAdd, ir.Sub: precAdd,
-	ir.Mul: precMul, ir.MulS: precMul, ir.Div: precTernary, ir.DivS: precTernary, ir.Rem: precTernary, ir.RemS: precTernary,
-	ir.Eq: precEq, ir.Lt: precLess, ir.LtS: precLess, ir.Shl: precShift, ir.Shr: precShift, ir.ShrS: precShift,
-	ir.Mux: precTernary, ir.Case: precTernary, ir.Slice: precName, ir.Cat: precName, ir.ZExt: precName, ir.SExt: precName,
-	ir.RedAnd: precReduce, ir.RedOr: precReduce, ir.RedXor: precReduce, ir.PopCount: precName, ir.Lut: precName,
-	ir.MemRead: precTernary,
-}
-
-// operation prints an operation with its operands. Special forms come first in each case,
-// then the usual one.
-func (p *module) operation(id ir.ID, prec int, h how) {
-	args := p.m.Args(id)
-	// A change here needs one in operands (count.go) and precOf.
-	switch op := p.m.Op(id); op {
-	case ir.Not:
-		if x := p.inverted(id); x != ir.None {
-			p.compare(x, true, h)
-			return
-		}
-		p.not(args[0], h)
+		return p.inverted(e, m.Width(args[0]), c)
 	case ir.Add, ir.Sub:
 		if is, _ := p.sumOfProduct(id); is {
-			p.sumText(id, h)
-			return
+			return p.sumOfTerms(id)
 		}
 		if p.isNegation(id) {
-			p.ch('-')
-			p.expr(p.v(args[1]), precUnary, how{indent: h.indent})
-			return
+			return p.minus(p.operand(args[1], inside, context{}))
 		}
-		p.infix(id, prec, h)
+		return p.infix(id, c)
 	case ir.And, ir.Or, ir.Xor:
-		p.infix(id, prec, h)
+		return p.infix(id, c)
 	case ir.Eq:
 		if x := p.oneBitZero(id); x != ir.None {
-			p.not(x, h)
-			return
+			return p.not(x, inside, c)
 		}
-		p.compare(id, false, h)
+		return p.compare(id)
 	case ir.Lt, ir.LtS:
-		if p.m.Width(args[0]) == 1 {
-			p.lessBit(op, args, h)
-			return
+		if m.Width(args[0]) == 1 {
+			return p.lessBit(op, args)
 		}
-		p.compare(id, false, h)
+		return p.compare(id)
 	case ir.Mul, ir.MulS:
-		p.product(id, p.m.Width(id), h)
+		return p.product(id, m.Width(id), false)
 	case ir.Div, ir.DivS, ir.Rem, ir.RemS:
-		p.division(id, h)
+		return p.division(id)
 	case ir.Shl, ir.Shr, ir.ShrS:
-		p.shift(id, h)
+		return p.shift(id)
 	case ir.Mux, ir.Case:
-		switch {
-		case p.isGate(id):
-			p.gate(id, prec, h)
-		case op == ir.Mux:
-			p.ternary(id, h)
-		default:
-			p.caseTernary(id, h)
-		}
-	default:
-		p.structural(id, how{indent: h.indent})
+		return p.choice(id, c)
 	}
+	return p.structural(id)
 }
 
-// structural prints operations that are written as a name, a concatenation or a call.
-func (p *module) structural(id ir.ID, h how) {
+// structural is the operations that are written as a name, a concatenation or a call: they
+// need no brackets.
+func (p *module) structural(id ir.ID) *syntax.Expr {
 	m, args := p.m, p.m.Args(id)
-	// None of them needs brackets around it.
 	switch op := m.Op(id); op {
 	case ir.Slice:
 		x, lo := p.part(id)
-		p.bitsOf(x, lo, m.Width(id))
+		return p.bitsOf(x, lo, m.Width(id))
 	case ir.Cat:
-		p.ch('{')
-		p.catList(args, wide, h)
-		p.ch('}')
+		return p.concat(args, 0)
 	case ir.ZExt:
-		p.ch('{')
-		p.literal(bits.Zero(m.Width(id) - m.Width(args[0])))
-		p.str(", ")
-		p.catPart(args[0], h)
-		p.ch('}')
+		return p.padded(bits.Zero(m.Width(id)-m.Width(args[0])), p.operand(args[0], inside, context{}))
 	case ir.SExt:
-		p.extendSign(p.v(args[0]), m.Width(id)-m.Width(args[0]), h)
+		return p.extendSign(args[0], m.Width(id)-m.Width(args[0]))
 	case ir.RedAnd, ir.RedOr, ir.RedXor:
-		p.ch([...]byte{'&', '|', '^'}[op-ir.RedAnd])
-		p.expr(p.v(args[0]), precUnary, h)
+		return p.unary([...]syntax.Op{syntax.AllOnes, syntax.AnyOne, syntax.Parity}[op-ir.RedAnd], p.operand(args[0], inside, context{}))
 	case ir.PopCount:
-		p.call(p.helpers.count[m.Width(args[0])])
-		p.expr(p.v(args[0]), 0, h)
-		p.ch(')')
+		return p.helper(p.helpers.count[m.Width(args[0])], p.operand(args[0], inside, context{}))
 	case ir.Lut:
-		p.lut(id, h)
+		return p.lut(id)
 	case ir.MemRead:
-		p.memRead(id, h)
+		return p.memRead(id)
 	}
+	return p.later() // leaves have names
 }
+
+// lut is a call of the look-up function for its number of inputs, with the truth table and
+// the address, the last input at its top. A single input that is not the identity is an
+// inverter.
+func (p *module) lut(id ir.ID) *syntax.Expr {
+	args, t := p.m.Args(id), p.m.TableOf(id)
+	if len(args) == 1 {
+		return p.not(args[0], inside, context{truth: true})
+	}
+	rev := make([]ir.ID, 0, 16)
+	for i := len(args) - 1; i >= 0; i-- {
+		rev = append(rev, args[i])
+	}
+	return p.helper(p.helpers.lut[len(args)], p.valued(syntax.Table, t), p.concat(rev, lutLimit))
+}
+
+// lutLimit is the column after which an address of a look-up table is broken.
+const lutLimit = 112

@@ -2,9 +2,11 @@ package verilog
 
 import (
 	"fmt"
+	"math"
 	"sort"
 	"strconv"
 
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -113,21 +115,21 @@ func (p *module) functions() {
 		}
 
 		// The head of each look-up function; its inputs are the table and the address.
-		p.line(2, "// Bit at of a truth table.")
-		p.str("  function ")
-		p.raw(p.table.get(f))
-		p.str("(input ")
-		p.vector(1 << n)
-		p.raw(p.table.get(h.table))
-		p.str(", input ")
-		p.vector(n)
-		p.raw(p.table.get(h.at))
-		p.str(");")
-		p.nl()
+		p.Line(2, "// Bit at of a truth table.")
+		p.Str("  function ")
+		p.Raw(p.table.get(f))
+		p.Str("(input ")
+		p.Vector(1 << n)
+		p.Raw(p.table.get(h.table))
+		p.Str(", input ")
+		p.Vector(n)
+		p.Raw(p.table.get(h.at))
+		p.Str(");")
+		p.NL()
 
 		p.lutBody(n, string(p.table.get(f)))
-		p.line(2, "endfunction")
-		p.blank()
+		p.Line(2, "endfunction")
+		p.Blank()
 	}
 	for _, n := range sortedKeys(h.count) {
 		p.countFunction(n)
@@ -149,19 +151,19 @@ func (p *module) lutBody(n int, f string) {
 	}
 
 	// Each address bit, from the top, selects a half of the rest.
-	p.line(0, "`ifdef SYNTHESIS")
+	p.Line(0, "`ifdef SYNTHESIS")
 	for k := n - 1; k > 0; k-- {
-		p.line(4, fmt.Sprintf("reg [%d:0] %s;", 1<<k-1, half(k)))
+		p.Line(4, fmt.Sprintf("reg [%d:0] %s;", 1<<k-1, half(k)))
 	}
-	p.line(4, "begin")
+	p.Line(4, "begin")
 	for k := n - 1; k > 0; k-- {
-		p.line(6, fmt.Sprintf("%s = %s[%d] ? %s[%d:%d] : %s[%d:0];", half(k), at, k, half(k+1), 2<<k-1, 1<<k, half(k+1), 1<<k-1))
+		p.Line(6, fmt.Sprintf("%s = %s[%d] ? %s[%d:%d] : %s[%d:0];", half(k), at, k, half(k+1), 2<<k-1, 1<<k, half(k+1), 1<<k-1))
 	}
-	p.line(6, fmt.Sprintf("%s = %s[0] ? %s[1] : %s[0];", f, at, half(1), half(1)))
-	p.line(4, "end")
-	p.line(0, "`else")
-	p.line(4, fmt.Sprintf("%s = %s[%s];", f, table, at))
-	p.line(0, "`endif")
+	p.Line(6, fmt.Sprintf("%s = %s[0] ? %s[1] : %s[0];", f, at, half(1), half(1)))
+	p.Line(4, "end")
+	p.Line(0, "`else")
+	p.Line(4, fmt.Sprintf("%s = %s[%s];", f, table, at))
+	p.Line(0, "`endif")
 }
 
 func sortedKeys(m map[int]nameID) []int {
@@ -180,85 +182,62 @@ func (p *module) countFunction(n int) {
 	h := &p.helpers
 	w := ir.CountWidth(n)
 
-	p.line(2, "// Number of ones.")
-	p.str("  function ")
-	p.vector(w)
-	p.raw(p.table.get(h.count[n]))
-	p.str("(input ")
-	p.vector(n)
-	p.raw(p.table.get(h.x))
-	p.str(");")
-	p.nl()
-	p.str("    ")
-	p.raw(p.table.get(h.count[n]))
+	p.Line(2, "// Number of ones.")
+	p.Str("  function ")
+	p.Vector(w)
+	p.Raw(p.table.get(h.count[n]))
+	p.Str("(input ")
+	p.Vector(n)
+	p.Raw(p.table.get(h.x))
+	p.Str(");")
+	p.NL()
+	p.Str("    ")
+	p.Raw(p.table.get(h.count[n]))
 
-	p.str(" = ")
+	p.Str(" = ")
+	p.trees.Reset()
 	if n <= countBase {
-		p.countTables(n, w)
+		p.Expr(p.countTables(n, w), 4)
 	} else {
 		hi, lo := countSplit(n)
-		p.countPart(w, n-1, lo, hi)
-		p.str(" + ")
-		p.countPart(w, lo-1, 0, lo)
+		p.Expr(p.binary(syntax.Add, p.countPart(w, lo, hi), p.countPart(w, 0, lo)), 4)
 	}
-	p.ch(';')
-	p.nl()
-	p.line(2, "endfunction")
-	p.blank()
+	p.Ch(';')
+	p.NL()
+	p.Line(2, "endfunction")
+	p.Blank()
 }
 
-// countTables prints the count of up to countBase bits as one look-up per bit of the
-// result.
-func (p *module) countTables(n, w int) {
+// countTables is the count of up to countBase bits as one look-up per bit of the result.
+func (p *module) countTables(n, w int) *syntax.Expr {
+	x := p.called(p.helpers.x)
 	if n == 2 {
-		x := string(p.table.get(p.helpers.x))
-		p.str("{&" + x + ", ^" + x + "}")
-		return
+		return p.concatOf(p.unary(syntax.AllOnes, x), p.unary(syntax.Parity, x))
 	}
 
-	p.ch('{')
+	var list []*syntax.Expr
 	for bit := w - 1; bit >= 0; bit-- {
 		// The truth table of one bit of the count.
 		t := bits.Zero(1 << n)
 		for v := range 1 << n {
 			t = t.SetBit(v, uint64(bits.New(n, uint64(v)).PopCount())>>bit)
 		}
-		p.call(p.helpers.lut[n])
-		p.table256(t)
-		p.str(", ")
-		p.raw(p.table.get(p.helpers.x))
-		p.ch(')')
-		if bit > 0 {
-			p.str(", ")
-		}
+		list = append(list, p.helper(p.helpers.lut[n], p.valued(syntax.Table, t), x))
 	}
-	p.ch('}')
+	e := p.concatOf(list...)
+	e.Limit = math.MaxInt32
+	return e
 }
 
-// countPart prints the count of n bits of x, extended to w bits.
-func (p *module) countPart(w, hi, lo, n int) {
-	pad := w - ir.CountWidth(n)
-	if pad > 0 {
-		p.ch('{')
-		p.literal(bits.Zero(pad))
-		p.str(", ")
-	}
-
+// countPart is the count of n bits of x from lo on, extended to w bits.
+func (p *module) countPart(w, lo, n int) *syntax.Expr {
+	e := p.trees.New(syntax.Select, p.called(p.helpers.x))
+	e.Lo, e.N = lo, n
 	if n > 1 {
-		p.call(p.helpers.count[n])
+		e = p.helper(p.helpers.count[n], e)
 	}
-	p.raw(p.table.get(p.helpers.x))
-	p.ch('[')
-	p.num(hi)
-	if hi != lo {
-		p.ch(':')
-		p.num(lo)
+	if pad := w - ir.CountWidth(n); pad > 0 {
+		return p.padded(bits.Zero(pad), e)
 	}
-	p.ch(']')
-	if n > 1 {
-		p.ch(')')
-	}
-	if pad > 0 {
-		p.ch('}')
-	}
+	return e
 }

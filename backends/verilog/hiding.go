@@ -76,11 +76,11 @@ func (p *module) endOf(id ir.ID) {
 		p.end(pos)
 		return
 	}
-	p.str("  // ")
-	p.str(told)
+	p.Str("  // ")
+	p.Str(told)
 	if at := p.where(pos); at != "" && !p.o.NoPositions {
-		p.str(", ")
-		p.str(at)
+		p.Str(", ")
+		p.Str(at)
 	}
-	p.nl()
+	p.NL()
 }

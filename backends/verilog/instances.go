@@ -43,43 +43,44 @@ func (p *module) instanceText(at int) {
 	inst := &p.m.Insts[at]
 	// Attributes, module, parameters and name;
 	p.attrsLine(2, p.withSrc(inst.Attrs, inst.Pos))
-	p.str("  ")
-	p.str(p.modName(inst.Mod))
+	p.Str("  ")
+	p.Str(p.modName(inst.Mod))
 	if e := inst.Mod.Extern; e != nil && len(e.Params) > 0 {
-		p.str(" #(")
+		p.Str(" #(")
 		for i, q := range e.Params {
 			if i > 0 {
-				p.str(", ")
+				p.Str(", ")
 			}
-			p.str("." + q.Name + "(" + q.Value + ")")
+			p.Str("." + q.Name + "(" + q.Value + ")")
 		}
-		p.ch(')')
+		p.Ch(')')
 	}
-	p.ch(' ')
-	p.raw(p.table.get(p.insts[at]))
-	p.str(" (")
+	p.Ch(' ')
+	p.Raw(p.table.get(p.insts[at]))
+	p.Str(" (")
 	p.end(inst.Pos)
 
 	// then the connections, in the order of the ports.
 	names := p.portNames(inst.Mod)
 	for i, c := range inst.Conns {
-		p.str("    .")
-		p.str(names[i])
-		p.ch('(')
+		p.Str("    .")
+		p.Str(names[i])
+		p.Ch('(')
 		// A type that this module lacks has no names here: 0.
 		typ, _ := p.m.FindType(inst.Mod.TypeOf(inst.Mod.Ports[i].Type))
-		p.rhs(c, typ, 6)
-		p.ch(')')
+		p.trees.Reset()
+		p.Expr(p.whole(c, typ), 6)
+		p.Ch(')')
 		if i < len(inst.Conns)-1 {
-			p.ch(',')
+			p.Ch(',')
 		}
-		p.nl()
+		p.NL()
 	}
-	p.line(2, ");")
+	p.Line(2, ");")
 }
 
 // portNames is PortNames, once per module.
-func (w *writer) portNames(m *ir.Module) []string {
+func (w *design) portNames(m *ir.Module) []string {
 	names, ok := w.portsOf[m]
 	if !ok {
 		names = PortNames(m)

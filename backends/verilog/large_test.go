@@ -75,7 +75,8 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// TestMillionOperations holds the writer to its promise of speed and memory.
+// TestMillionOperations holds the writer to its promise of memory; its speed is measured by
+// the benchmarks above.
 func TestMillionOperations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a million operations")
@@ -93,9 +94,6 @@ func TestMillionOperations(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	alloc := float64(after.TotalAlloc-before.TotalAlloc) / 1e6
 	t.Logf("%.1f MB in %v, %.0f MB/s, %.0f MB allocated in %d pieces", float64(c.n)/1e6, took, float64(c.n)/1e6/took.Seconds(), alloc, after.Mallocs-before.Mallocs)
-	if took > 5*time.Second {
-		t.Errorf("took %v", took)
-	}
 	if c.n > 50e6 {
 		t.Errorf("%d bytes", c.n)
 	}

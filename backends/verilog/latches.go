@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -26,15 +27,15 @@ func (p *module) openSteps(b *block) {
 	}
 }
 
-// useLatches counts the operands of latches. The enable stays one expression if possible: a
-// net for it would change after the data.
-func (p *module) useLatches(b *block) {
+// latchStmts is the body of a block of latches. The enable stays one expression if
+// possible: a net for it would change after the data.
+func (p *module) latchStmts(b *block) []syntax.Stmt {
 	steps := b.steps
-	if len(steps) == 1 && steps[0].cond == b.open {
-		p.use(b.open, 0)
+	if p.counting && len(steps) == 1 && steps[0].cond == b.open {
+		p.whole(b.open, 0)
 		steps = steps[0].then
 	}
-	eachOperand(steps, p.useStep)
+	return p.stmts(steps, true)
 }
 
 // latches prints latches that open together.
@@ -43,13 +44,14 @@ func (p *module) latches(b *block) {
 		return
 	}
 	eachOperand(b.steps, func(id ir.ID, _ bool) { p.settle(id) })
-	p.blank()
+	p.Blank()
 	p.waive(b.steps[0].cond != ir.None, meantLatch, func() {
-		p.line(2, "always @* begin")
-		p.steps(b.steps, 4, " = ")
-		p.line(2, "end")
+		p.Line(2, "always @* begin")
+		p.trees.Reset()
+		p.Stmts(p.latchStmts(b), 4)
+		p.Line(2, "end")
 	})
-	p.blank()
+	p.Blank()
 }
 
 // fixed is the value of a node that is a constant, with or without a name.

@@ -33,9 +33,9 @@ func (p *module) waive(is bool, w waiver, lines func()) {
 		lines()
 		return
 	}
-	p.line(2, "/* verilator lint_off "+w.rule+" */ // "+w.reason)
+	p.Line(2, "/* verilator lint_off "+w.rule+" */ // "+w.reason)
 	lines()
-	p.line(2, "/* verilator lint_on "+w.rule+" */")
+	p.Line(2, "/* verilator lint_on "+w.rule+" */")
 }
 
 // isMixedReset reports whether a value resets registers asynchronously and also has other
@@ -46,7 +46,7 @@ func (p *module) isMixedReset(id ir.ID) bool {
 
 // resetUse is the way in which a module uses an input: as asynchronous reset, otherwise, or
 // both.
-func (w *writer) resetUse(m *ir.Module, port int) mark {
+func (w *design) resetUse(m *ir.Module, port int) mark {
 	if uses, ok := w.resets[m]; ok {
 		return uses[port]
 	}

@@ -1,6 +1,9 @@
 package verilog
 
-import "etch/ir"
+import (
+	"etch/backends/verilog/internal/syntax"
+	"etch/ir"
+)
 
 // A sum with a full product in it is written as one expression, sum + a * b, as a designer
 // would write it and as synthesis looks for it. At the width of the sum, the product equals
@@ -61,46 +64,23 @@ func (p *module) termIn(sum, term ir.ID) ir.ID {
 	return ir.None
 }
 
-// sumOperands counts the operands of a sum with a product in it.
-func (p *module) sumOperands(id ir.ID) {
-	for _, a := range p.m.Args(id) {
-		x := p.termIn(id, a)
-		if x == ir.None {
-			p.use(a, inside)
-			continue
-		}
-		// The product and its extension have no text of their own.
-		p.marks[p.v(a)] |= tree
-		p.marks[x] |= tree
-		for _, y := range p.m.Args(x) {
-			if p.m.Op(x) == ir.Mul {
-				p.use(y, inside|wider)
-			} else {
-				p.use(y, inside)
-			}
-		}
-	}
-}
-
-// sumText prints a sum of products.
-func (p *module) sumText(id ir.ID, h how) {
+// sumOfTerms is a sum with a product in it. Terms of the other signedness are values of the
+// sum's width.
+func (p *module) sumOfTerms(id ir.ID) *syntax.Expr {
 	_, signed := p.sumOfProduct(id)
-	h = how{indent: h.indent}
+	var terms [2]*syntax.Expr
 	for i, a := range p.m.Args(id) {
-		if i > 0 {
-			p.ch(' ')
-			p.str(binary[p.m.Op(id)])
-			p.wrap(h.indent + 4)
-		}
-
-		// Terms of the other signedness are printed as values of the sum's width.
 		switch x := p.termIn(id, a); {
 		case x != ir.None:
-			p.product(x, p.m.Width(id), h)
+			// The product and its extension have no text of their own.
+			p.marks[p.v(a)] |= tree
+			p.marks[x] |= tree
+			terms[i] = p.product(x, p.m.Width(id), true)
 		case signed:
-			p.signed(a, precAdd, h)
+			terms[i] = p.signed(a, inside, context{})
 		default:
-			p.expr(p.v(a), precAdd, h)
+			terms[i] = p.operand(a, inside, context{})
 		}
 	}
+	return p.binary(symbols[p.m.Op(id)], terms[0], terms[1])
 }

@@ -47,59 +47,10 @@ func (p *module) isOneWord(mem *ir.Memory, r *ir.ReadPort) bool {
 func (p *module) countMemories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
-		for j := range mem.Reads {
-			r := &mem.Reads[j]
-			// A read that sees writes compares its address with theirs and needs its name.
-			p.use(p.clockNet(p.clock(r.Clk)), wantNet|edge)
-			if r.En != ir.None {
-				p.use(r.En, inside)
-			}
-			if r.Under != ir.Old && p.writesOn(mem, r.Clk) > 0 {
-				p.useName(r.Addr)
-			}
-			p.useAddress(r.Addr, mem)
+		for _, clk := range p.clocksOf(mem) {
+			p.use(p.clockNet(clk), wantNet|edge)
+			p.portStmts(i, clk)
 		}
-
-		for _, w := range p.writes(mem) {
-			p.countWrite(mem, w)
-		}
-	}
-}
-
-// countWrite counts the operands of a write port. If it has several lanes, or reads see it,
-// the text repeats them and they need names.
-func (p *module) countWrite(mem *ir.Memory, w *ir.WritePort) {
-	p.use(p.clockNet(p.clock(w.Clk)), wantNet|edge)
-	lanes := 1
-	if w.Mask != ir.None {
-		lanes = p.m.Width(w.Mask)
-		p.useName(w.Mask)
-	}
-
-	seen := slices.ContainsFunc(mem.Reads, func(r ir.ReadPort) bool {
-		return r.Under != ir.Old && p.clock(r.Clk) == p.clock(w.Clk)
-	})
-
-	p.useAddress(w.Addr, mem)
-	if seen || lanes > 1 {
-		p.useName(w.Addr)
-		p.useName(w.Data)
-		if w.En != ir.None {
-			p.useName(w.En)
-		}
-		return
-	}
-
-	p.use(w.Data, 0)
-	if w.En != ir.None {
-		p.use(w.En, inside)
-	}
-}
-
-// useName is a use that needs a name or a constant.
-func (p *module) useName(id ir.ID) {
-	if !p.isConst(id) {
-		p.use(id, wantNet)
 	}
 }
 
@@ -173,7 +124,7 @@ func (p *module) declareMemories() {
 			p.declareRead(mem.Reads[j].Node)
 		}
 		p.contents(i, mem)
-		p.blank()
+		p.Blank()
 	}
 }
 
@@ -190,12 +141,12 @@ func (p *module) isOnSeveralClocks(mem *ir.Memory) bool {
 func (p *module) declareArray(i int, mem *ir.Memory) {
 	p.style(mem)
 	p.attrsLine(2, p.withSrc(mem.Attrs, mem.Pos))
-	p.str("  reg ")
-	p.vector(mem.Width)
-	p.raw(p.table.get(p.mems[i]))
-	p.str(" [0:")
-	p.num(mem.Depth - 1)
-	p.str("];")
+	p.Str("  reg ")
+	p.Vector(mem.Width)
+	p.Raw(p.table.get(p.mems[i]))
+	p.Str(" [0:")
+	p.Num(mem.Depth - 1)
+	p.Str("];")
 	p.end(mem.Pos)
 }
 
@@ -204,7 +155,7 @@ func (p *module) declareArray(i int, mem *ir.Memory) {
 func (p *module) style(mem *ir.Memory) {
 	writes := p.writes(mem)
 	if len(writes) > 0 && (mem.Depth == 1 || !slices.ContainsFunc(writes, func(w *ir.WritePort) bool { return !p.isConst(w.Addr) })) {
-		p.line(2, "(* nomem2reg *)") // yosys would make a register of each word, some without a driver
+		p.Line(2, "(* nomem2reg *)") // yosys would make a register of each word, some without a driver
 	}
 
 	kind := "ram_style"
@@ -217,17 +168,17 @@ func (p *module) style(mem *ir.Memory) {
 	switch {
 	case slices.ContainsFunc(mem.Attrs, func(a ir.Attr) bool { return a.Name == kind }): // the user's own word
 	case mem.Style == "block", mem.Style == "ultra":
-		p.line(2, "(* "+kind+" = \""+mem.Style+"\" *)")
+		p.Line(2, "(* "+kind+" = \""+mem.Style+"\" *)")
 	case mem.Style == "logic" && kind == "ram_style" && !p.o.NoLUTRAM:
-		p.line(2, "(* ram_style = \"distributed\" *)")
+		p.Line(2, "(* ram_style = \"distributed\" *)")
 	case mem.Style == "logic" && kind == "ram_style":
-		p.line(2, "(* ram_style = \"logic\" *)")
+		p.Line(2, "(* ram_style = \"logic\" *)")
 	case mem.Style == "logic":
-		p.line(0, "`ifdef YOSYS")
-		p.line(2, "(* rom_style = \"logic\" *)")
-		p.line(0, "`else")
-		p.line(2, "(* rom_style = \"distributed\" *)")
-		p.line(0, "`endif")
+		p.Line(0, "`ifdef YOSYS")
+		p.Line(2, "(* rom_style = \"logic\" *)")
+		p.Line(0, "`else")
+		p.Line(2, "(* rom_style = \"distributed\" *)")
+		p.Line(0, "`endif")
 	}
 }
 
@@ -246,14 +197,14 @@ func (p *module) declareRead(out ir.ID) {
 		return
 	}
 	// The registers,
-	p.str("  reg ")
-	p.vector(w)
-	p.raw(p.table.get(p.words[out]))
-	p.ch(';')
+	p.Str("  reg ")
+	p.Vector(w)
+	p.Raw(p.table.get(p.words[out]))
+	p.Ch(';')
 	p.end(pos)
-	p.str("  reg ")
-	p.raw(p.table.get(flag))
-	p.ch(';')
+	p.Str("  reg ")
+	p.Raw(p.table.get(flag))
+	p.Ch(';')
 	p.end(pos)
 	p.zero(p.words[out], w)
 	p.zero(flag, 1)
@@ -261,40 +212,40 @@ func (p *module) declareRead(out ir.ID) {
 	// and the choice. Icarus Verilog takes no attributes on a wire with a value: with them,
 	// it is assigned separately.
 	if p.is(out, isOutput) {
-		p.str("  assign ")
+		p.Str("  assign ")
 	} else {
-		p.indent(2)
+		p.Indent(2)
 		p.attrs(p.attrsOf(out))
-		p.str("wire ")
-		p.vector(w)
+		p.Str("wire ")
+		p.Vector(w)
 		if p.m.HasAttrs(out) {
-			p.name(out)
-			p.str(";")
-			p.nl()
-			p.str("  assign ")
+			p.ident(out)
+			p.Str(";")
+			p.NL()
+			p.Str("  assign ")
 		}
 	}
 
-	p.name(out)
-	p.str(" = ")
-	p.raw(p.table.get(flag))
-	p.str(" ? ")
-	p.raw(p.table.get(p.words[out]))
-	p.str(" : ")
-	p.literal(bits.Zero(w))
-	p.ch(';')
+	p.ident(out)
+	p.Str(" = ")
+	p.Raw(p.table.get(flag))
+	p.Str(" ? ")
+	p.Raw(p.table.get(p.words[out]))
+	p.Str(" : ")
+	p.Literal(bits.Zero(w))
+	p.Ch(';')
 	p.end(pos)
 }
 
 // zero prints an initial value of 0 if the options ask for it.
 func (p *module) zero(name nameID, w int) {
 	if p.o.Zero {
-		p.str("  initial ")
-		p.raw(p.table.get(name))
-		p.str(" = ")
-		p.literal(bits.Zero(w))
-		p.ch(';')
-		p.nl()
+		p.Str("  initial ")
+		p.Raw(p.table.get(name))
+		p.Str(" = ")
+		p.Literal(bits.Zero(w))
+		p.Ch(';')
+		p.NL()
 	}
 }
 
@@ -356,12 +307,12 @@ func (p *module) contents(i int, mem *ir.Memory) {
 	}
 	name := p.table.get(p.mems[i])
 	if p.fromFile(mem) {
-		p.str("  initial $readmemh(\"")
-		p.str(p.dataFile(p.m, i))
-		p.str("\", ")
-		p.raw(name)
-		p.str(");")
-		p.nl()
+		p.Str("  initial $readmemh(\"")
+		p.Str(p.dataFile(p.m, i))
+		p.Str("\", ")
+		p.Raw(name)
+		p.Str(");")
+		p.NL()
 		return
 	}
 
@@ -369,30 +320,30 @@ func (p *module) contents(i int, mem *ir.Memory) {
 	n := indexWidth(mem)
 	if p.helpers.i != 0 && !p.indexDone {
 		p.indexDone = true
-		p.line(2, "integer "+string(p.table.get(p.helpers.i))+";")
+		p.Line(2, "integer "+string(p.table.get(p.helpers.i))+";")
 	}
 
-	p.line(2, "initial begin")
+	p.Line(2, "initial begin")
 	for a := 0; a < mem.Depth; {
 		// A run of equal words is one loop; a short one is printed word by word.
 		run := runOf(mem, a)
-		p.indent(4)
+		p.Indent(4)
 		if run < minRun {
 			run = 1
-			p.raw(name)
-			p.ch('[')
-			p.literal(bits.New(n, uint64(a)))
+			p.Raw(name)
+			p.Ch('[')
+			p.Literal(bits.New(n, uint64(a)))
 		} else {
 			i := string(p.table.get(p.helpers.i))
-			p.str("for (" + i + " = " + strconv.Itoa(a) + "; " + i + " < " + strconv.Itoa(a+run) + "; " + i + " = " + i + " + 1) ")
-			p.raw(name)
-			p.str("[" + i)
+			p.Str("for (" + i + " = " + strconv.Itoa(a) + "; " + i + " < " + strconv.Itoa(a+run) + "; " + i + " = " + i + " + 1) ")
+			p.Raw(name)
+			p.Str("[" + i)
 		}
-		p.str("] = ")
-		p.constLit(wordAt(mem, a), mem.Type)
-		p.ch(';')
-		p.nl()
+		p.Str("] = ")
+		p.code(wordAt(mem, a), mem.Type)
+		p.Ch(';')
+		p.NL()
 		a += run
 	}
-	p.line(2, "end")
+	p.Line(2, "end")
 }

@@ -3,6 +3,7 @@ package verilog
 import (
 	"slices"
 
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -16,24 +17,15 @@ func (p *module) memories() {
 		for _, clk := range p.clocksOf(mem) {
 			p.settle(p.clockNet(clk))
 			p.settlePorts(mem, clk)
-			p.blank()
+			p.Blank()
 			p.atEdge(clk)
-			p.str(") begin")
-			p.nl()
+			p.Str(") begin")
+			p.NL()
 
-			for _, w := range p.writes(mem) {
-				if p.clock(w.Clk) == clk {
-					p.writePort(i, w)
-				}
-			}
-			for j := range mem.Reads {
-				if r := &mem.Reads[j]; p.clock(r.Clk) == clk {
-					p.readPort(i, r)
-				}
-			}
-
-			p.line(2, "end")
-			p.blank()
+			p.trees.Reset()
+			p.Stmts(p.portStmts(i, clk), 4)
+			p.Line(2, "end")
+			p.Blank()
 		}
 	}
 }
@@ -87,156 +79,132 @@ func (p *module) lanesOf(mem *ir.Memory, w *ir.WritePort) []lane {
 	return lanes
 }
 
-// writePort prints a write: mem[addr] <= data, lane by lane if it has a mask.
-func (p *module) writePort(at int, w *ir.WritePort) {
+// portStmts is the ports of a memory on a clock: writes come before reads.
+func (p *module) portStmts(at int, clk ir.ID) (list []syntax.Stmt) {
 	mem := &p.m.Mems[at]
-	lanes := p.lanesOf(mem, w)
-	// A port with one lane is one statement.
-	if len(lanes) == 1 {
-		p.indent(4)
-		if p.openIf(p.writeConds(mem, w, -1, ir.None)) {
-			p.ch(' ')
+	for _, w := range p.writes(mem) {
+		if p.clock(w.Clk) == clk {
+			list = append(list, p.writeStmts(at, w)...)
 		}
-		p.word(at, w.Addr, 4)
-		p.str(" <= ")
-		p.rhs(w.Data, mem.Type, 4)
-		p.ch(';')
-		p.end(w.Pos)
-		return
 	}
-
-	// Lanes share the enable; each has its mask bit.
-	indent := 4
-	conds := p.writeConds(mem, w, -1, ir.None)
-	if len(conds) > 0 {
-		p.indent(4)
-		p.openIf(conds)
-		p.str(" begin")
-		p.nl()
-		indent = 6
+	for j := range mem.Reads {
+		if r := &mem.Reads[j]; p.clock(r.Clk) == clk {
+			list = append(list, p.readStmts(at, r)...)
+		}
 	}
-
-	for i, l := range lanes {
-		p.indent(indent)
-		p.str("if (")
-		p.piece(w.Mask, i, 1)
-		p.str(") ")
-		p.word(at, w.Addr, indent)
-		p.rangeOf(l, mem.Width)
-		p.str(" <= ")
-		p.piece(w.Data, l.lo, l.width)
-		p.ch(';')
-		p.end(w.Pos)
-	}
-
-	if len(conds) > 0 {
-		p.line(4, "end")
-	}
+	return list
 }
 
-// openIf prints the head of an if with the given conditions. Without any it prints nothing
-// and returns false.
-func (p *module) openIf(conds []func()) bool {
-	for i, c := range conds {
-		if i == 0 {
-			p.str("if (")
-		} else {
-			p.str(" && ")
-		}
-		c()
-	}
-	if len(conds) > 0 {
-		p.ch(')')
-	}
-	return len(conds) > 0
+// writer is a write port whose text is being built. If it has several lanes, or reads see
+// it, the text repeats its operands and they need names.
+type writer struct {
+	*module
+	at    int
+	mem   *ir.Memory
+	w     *ir.WritePort
+	lanes []lane
+	as    mark // of the operands
 }
 
-// writeConds lists the conditions of a write: its enable, a mask of one bit or the bit of
-// lane laneAt (-1 for none), and an address in range. With read, the address of a read
-// port, equal addresses take the place of the range: the write is seen by that read.
-func (p *module) writeConds(mem *ir.Memory, w *ir.WritePort, laneAt int, read ir.ID) []func() {
-	var conds []func()
-	if w.En != ir.None {
-		prec := precAndAnd
-		conds = append(conds, func() { p.condition(w.En, prec, 8) })
+func (p *module) writer(at int, w *ir.WritePort) writer {
+	x := writer{module: p, at: at, mem: &p.m.Mems[at], w: w, as: inside}
+	x.lanes = p.lanesOf(x.mem, w)
+	seen := slices.ContainsFunc(x.mem.Reads, func(r ir.ReadPort) bool {
+		return r.Under != ir.Old && p.clock(r.Clk) == p.clock(w.Clk)
+	})
+	if seen || len(x.lanes) > 1 {
+		x.as = wantNet
 	}
+	return x
+}
 
+// writeStmts is a write: mem[addr] <= data, lane by lane if it has a mask.
+func (p *module) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
+	x := p.writer(at, w)
+	var list []syntax.Stmt
+	if len(x.lanes) == 1 {
+		as := mark(0)
+		if x.as == wantNet {
+			as = wantNet
+		}
+		data := p.operand(w.Data, as, context{typ: x.mem.Type})
+		list = []syntax.Stmt{{Target: p.word(at, x.address()), Value: data, Note: p.note(w.Pos)}}
+	} else {
+		// Lanes share the enable; each has its mask bit.
+		for i, l := range x.lanes {
+			set := syntax.Stmt{Target: p.selected(p.word(at, x.address()), l, x.mem.Width), Value: p.piece(w.Data, l), Note: p.note(w.Pos)}
+			list = append(list, syntax.Stmt{Kind: syntax.If, Cond: p.piece(w.Mask, lane{i, 1}), Then: []syntax.Stmt{set}})
+		}
+	}
+	if on := p.all(append(x.enable(-1), x.inRange()...)...); on != nil {
+		return []syntax.Stmt{{Kind: syntax.If, Cond: on, Then: list}}
+	}
+	return list
+}
+
+// address is the address of the port. It has a name if the text repeats it, or may.
+func (x *writer) address() ir.ID {
+	if x.as == wantNet || pastEnd(x.mem, x.m.Width(x.w.Addr)) {
+		x.operand(x.w.Addr, wantNet, context{})
+	}
+	return x.w.Addr
+}
+
+// enable lists the conditions of a write: its enable, and a mask of one bit or the bit of
+// lane i (-1 for none).
+func (x *writer) enable(i int) (conds []*syntax.Expr) {
+	if x.w.En != ir.None {
+		conds = append(conds, x.operand(x.w.En, x.as, context{truth: true}))
+	}
 	switch {
-	case w.Mask == ir.None:
-	case p.m.Width(w.Mask) == 1:
-		conds = append(conds, func() { p.condition(w.Mask, precAndAnd, 8) })
-	case laneAt >= 0:
-		conds = append(conds, func() { p.piece(w.Mask, laneAt, 1) })
-	}
-
-	if read != ir.None {
-		return append(conds, func() { p.sameAddress(w.Addr, read) })
-	}
-	if aw := p.m.Width(w.Addr); aw > indexWidth(mem) || mem.Depth == 1 {
-		if !p.isConst(w.Addr) {
-			conds = append(conds, func() { p.inRange(mem, w.Addr) })
-		}
-	}
-
-	// A condition alone needs no brackets.
-	if len(conds) == 1 && w.En != ir.None {
-		conds[0] = func() { p.condition(w.En, 0, 8) }
+	case x.w.Mask == ir.None:
+	case len(x.lanes) == 1:
+		conds = append(conds, x.operand(x.w.Mask, wantNet, context{truth: true}))
+	case i >= 0:
+		conds = append(conds, x.piece(x.w.Mask, lane{i, 1}))
 	}
 	return conds
 }
 
-// sameAddress prints a comparison of two addresses, the narrower one zero-extended.
-func (p *module) sameAddress(x, y ir.ID) {
+// inRange is the condition that the address is in range, if it may be past the end.
+func (x *writer) inRange() []*syntax.Expr {
+	if w := x.m.Width(x.w.Addr); (w > indexWidth(x.mem) || x.mem.Depth == 1) && !x.isConst(x.w.Addr) {
+		return []*syntax.Expr{x.module.inRange(x.mem, x.w.Addr)}
+	}
+	return nil
+}
+
+// sameAddress compares two addresses, the narrower one zero-extended.
+func (p *module) sameAddress(x, y ir.ID) *syntax.Expr {
 	w := max(p.m.Width(x), p.m.Width(y))
-	p.extended(x, w)
-	p.str(" == ")
-	p.extended(y, w)
+	return p.binary(syntax.Eq, p.extended(x, w), p.extended(y, w))
 }
 
-func (p *module) extended(x ir.ID, w int) {
+func (p *module) extended(x ir.ID, w int) *syntax.Expr {
 	if v, ok := p.konst(x); ok {
-		p.literal(v.ZExt(w))
-		return
+		return p.literal(v.ZExt(w))
 	}
+	e := p.operand(x, wantNet, context{})
 	if n := w - p.m.Width(x); n > 0 {
-		p.ch('{')
-		p.literal(bits.Zero(n))
-		p.str(", ")
-		p.name(x)
-		p.ch('}')
-		return
+		return p.padded(bits.Zero(n), e)
 	}
-	p.name(x)
+	return e
 }
 
-// piece prints bits of a name or of a constant.
-func (p *module) piece(x ir.ID, lo, w int) {
+// piece is bits of a name or of a constant.
+func (p *module) piece(x ir.ID, bits lane) *syntax.Expr {
 	if v, ok := p.konst(x); ok {
-		p.literal(v.Slice(lo, w))
-		return
+		return p.literal(v.Slice(bits.lo, bits.width))
 	}
-	p.bitsOf(p.v(x), lo, w)
+	if p.counting {
+		return p.operand(x, wantNet, context{})
+	}
+	return p.bitsOf(x, bits.lo, bits.width)
 }
 
-func (p *module) rangeOf(l lane, width int) {
-	switch {
-	case l.width == width:
-	case l.width == 1:
-		p.ch('[')
-		p.num(l.lo)
-		p.ch(']')
-	default:
-		p.ch('[')
-		p.num(l.lo + l.width - 1)
-		p.ch(':')
-		p.num(l.lo)
-		p.ch(']')
-	}
-}
-
-// readPort prints a synchronous read: the word, the in-range flag if it needs one, and the
-// word written at the same edge if it sees writes.
-func (p *module) readPort(at int, r *ir.ReadPort) {
+// readStmts is a synchronous read: the word, the in-range flag if it needs one, and the word
+// written at the same edge if it sees writes.
+func (p *module) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	mem := &p.m.Mems[at]
 	flag, data := p.rangeFlag(r.Node), p.names[r.Node]
 	if flag != 0 {
@@ -244,88 +212,58 @@ func (p *module) readPort(at int, r *ir.ReadPort) {
 	}
 	sees := r.Under != ir.Old && p.writesOn(mem, r.Clk) > 0 && !p.isOneWord(mem, r)
 
-	// An enable makes it a block if there is more than one statement.
-	indent := 4
-	p.indent(4)
-	if r.En != ir.None {
-		p.str("if (")
-		p.condition(r.En, 0, 4)
-		p.ch(')')
-		if flag != 0 || sees {
-			p.str(" begin")
-			p.nl()
-			p.indent(6)
-			indent = 6
-		} else {
-			p.ch(' ')
-		}
-	}
-
 	// A constant address past the end reads 0.
-	p.raw(p.table.get(data))
-	p.str(" <= ")
-	if a, ok := p.konst(r.Addr); ok && (!a.IsUint64() || a.Uint64() >= uint64(mem.Depth)) {
-		p.literal(bits.Zero(mem.Width))
-		sees = false
-	} else if p.isOneWord(mem, r) {
-		p.inRange(mem, r.Addr)
-		p.str(" ? ")
-		p.word(at, r.Addr, indent)
-		p.str(" : ")
-		p.literal(bits.Zero(mem.Width))
-	} else {
-		p.word(at, r.Addr, indent)
+	word := syntax.Stmt{Target: p.called(data), Note: p.note(r.Pos)}
+	isPast, _ := p.isPastEnd(mem, r.Addr)
+	switch {
+	case isPast:
+		word.Value = p.literal(bits.Zero(mem.Width))
+	case p.isOneWord(mem, r):
+		word.Value = p.choose(p.inRange(mem, r.Addr), p.word(at, r.Addr), p.literal(bits.Zero(mem.Width)), syntax.BreakNever)
+	default:
+		word.Value = p.word(at, r.Addr)
 	}
-	p.ch(';')
-	p.end(r.Pos)
+	list := []syntax.Stmt{word}
 
-	if flag != 0 {
-		p.indent(indent)
-		p.raw(p.table.get(flag))
-		p.str(" <= ")
-		p.inRange(mem, r.Addr)
-		p.ch(';')
-		p.nl()
+	// Counting, names of flags are not known yet.
+	if flag != 0 || p.counting && !isPast && !p.isConst(r.Addr) && pastEnd(mem, p.m.Width(r.Addr)) {
+		list = append(list, syntax.Stmt{Target: p.called(flag), Value: p.inRange(mem, r.Addr)})
 	}
-
-	if sees {
-		p.bypass(mem, r, data, indent)
+	if sees && !isPast {
+		list = append(list, p.bypass(at, r, data)...)
 	}
-	if indent == 6 {
-		p.line(4, "end")
+	if r.En == ir.None {
+		return list
 	}
+	return []syntax.Stmt{{Kind: syntax.If, Cond: p.condition(r.En), Then: list}}
 }
 
-// bypass prints the value that a read gets if the word is written at the same edge: the new
+// bypass is the value that a read gets if the word is written at the same edge: the new
 // data; or, for Undefined in yosys, x, so that it need not keep the old word.
-func (p *module) bypass(mem *ir.Memory, r *ir.ReadPort, data nameID, indent int) {
+func (p *module) bypass(at int, r *ir.ReadPort, data nameID) (list []syntax.Stmt) {
+	mem := &p.m.Mems[at]
 	if r.Under == ir.Undefined {
-		p.line(0, "`ifdef YOSYS")
+		list = append(list, syntax.Stmt{Kind: syntax.Directive, Text: "`ifdef YOSYS"})
 	}
 	for _, w := range p.writes(mem) {
 		if p.clock(w.Clk) != p.clock(r.Clk) {
 			continue
 		}
 		// Lane by lane, under the conditions of the write and of equal addresses.
-		for i, l := range p.lanesOf(mem, w) {
-			p.indent(indent)
-			p.openIf(p.writeConds(mem, w, i, r.Addr))
-			p.ch(' ')
-			p.raw(p.table.get(data))
-			p.rangeOf(l, mem.Width)
-			p.str(" <= ")
+		x := p.writer(at, w)
+		for i, l := range x.lanes {
+			on := p.all(append(x.enable(i), p.sameAddress(w.Addr, r.Addr))...)
+			set := syntax.Stmt{Target: p.selected(p.called(data), l, mem.Width)}
 			if r.Under == ir.New {
-				p.piece(w.Data, l.lo, l.width)
+				set.Value = p.piece(w.Data, l)
 			} else {
-				p.ch('{')
-				p.num(l.width)
-				p.str("{1'bx}}")
+				set.Value = p.repeat(l.width, p.verbatim([]byte("1'bx")))
 			}
-			p.ch(';')
-			p.nl()
+			list = append(list, syntax.Stmt{Kind: syntax.If, Cond: on, Then: []syntax.Stmt{set}})
 		}
 	}
 	if r.Under == ir.Undefined {
-		p.line(0, "`endif")
+		list = append(list, syntax.Stmt{Kind: syntax.Directive, Text: "`endif"})
 	}
+	return list
 }

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -39,7 +40,7 @@ const (
 // (to which node each reduces), count and size (which get a wire), label (names of those),
 // print.
 type module struct {
-	*writer
+	*design
 	m      *ir.Module
 	to     []ir.ID // the node that a node reduces to, itself if none
 	marks  []mark
@@ -76,7 +77,9 @@ type module struct {
 	lates       []late
 	bases       map[ir.ID]ir.ID // see findBases
 	layered     map[key]int     // see group
-	context     mark            // marks that uses counted now get in addition
+	place       mark            // marks that uses counted now get in addition
+	counting    bool            // operands are counted, see expr.go
+	trees       syntax.Arena    // of the statement that is being built
 	block       block
 	stack       []ir.ID
 	work        []ir.ID
@@ -96,7 +99,7 @@ func (p *module) size(m *ir.Module) {
 	p.order, p.sinks = p.order[:0], p.sinks[:0]
 	p.parts, p.shared = map[ir.ID]partOf{}, map[sliceKey]ir.ID{}
 	p.fold, p.bits = map[ir.ID]bits.Value{}, map[ir.ID]bits.Value{}
-	p.indexDone, p.simulating, p.context = false, false, 0
+	p.indexDone, p.simulating, p.place = false, false, 0
 	p.layered = nil
 	p.follows, p.falling, p.starts = nil, nil, map[ir.ID]bits.Value{}
 	p.flags, p.words, p.enums, p.helpers = map[ir.ID]nameID{}, map[ir.ID]nameID{}, nil, helpers{}

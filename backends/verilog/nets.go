@@ -1,8 +1,10 @@
 package verilog
 
 import (
+	"fmt"
 	"strconv"
 
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 )
 
@@ -15,11 +17,7 @@ import (
 func (p *module) countNets() {
 	for i := range p.m.Nets {
 		for _, d := range p.m.Nets[i].Drivers {
-			for _, id := range []ir.ID{d.Value, d.En} {
-				if !p.isConst(id) {
-					p.use(id, wantNet)
-				}
-			}
+			p.driven(p.m.Nets[i].Node, d)
 		}
 	}
 
@@ -56,7 +54,7 @@ func (p *module) declareNets() {
 			p.declare("wire ", id)
 		}
 	}
-	p.blank()
+	p.Blank()
 }
 
 // drivers prints the drivers of nets and their pulls.
@@ -70,21 +68,26 @@ func (p *module) drivers() {
 			p.pull(n)
 		}
 	}
-	p.blank()
+	p.Blank()
 }
 
 func (p *module) driver(n *ir.Net, d ir.Driver) {
 	p.settle(d.Value)
 	p.settle(d.En)
-	typ := p.m.Node(n.Node).Type
-	p.str("  assign ")
-	p.name(n.Node)
-	p.str(" = ")
-	p.rhs(d.En, ir.TypeID(ir.Bool), 4)
-	p.str(" ? ")
-	p.rhs(d.Value, typ, 4)
-	p.str(" : " + strconv.Itoa(p.m.Width(n.Node)) + "'bz;")
+	p.Str("  assign ")
+	p.ident(n.Node)
+	p.Str(" = ")
+	p.trees.Reset()
+	p.Expr(p.driven(n.Node, d), 4)
+	p.Ch(';')
 	p.end(d.Pos)
+}
+
+// driven is the value that a driver gives to a net: 'z while it is disabled.
+func (p *module) driven(net ir.ID, d ir.Driver) *syntax.Expr {
+	on := p.operand(d.En, wantNet, context{typ: ir.TypeID(ir.Bool)})
+	value := p.operand(d.Value, wantNet, context{typ: p.m.Node(net).Type})
+	return p.choose(on, value, p.verbatim(fmt.Appendf(nil, "%d'bz", p.m.Width(net))), syntax.BreakNever)
 }
 
 // pulledBelow reports whether an instance on a net already has its pull.
@@ -103,23 +106,23 @@ func (p *module) pulledBelow(n *ir.Net) bool {
 
 // pull prints a pull, bit by bit: the primitive takes no vectors.
 func (p *module) pull(n *ir.Net) {
-	p.line(0, "`ifndef SYNTHESIS")
-	p.str("  pull" + n.Pull.String())
+	p.Line(0, "`ifndef SYNTHESIS")
+	p.Str("  pull" + n.Pull.String())
 	for i := range p.m.Width(n.Node) {
 		if i > 0 {
-			p.ch(',')
-			p.wrap(4)
+			p.Ch(',')
+			p.Wrap(4)
 		} else {
-			p.ch(' ')
+			p.Ch(' ')
 		}
-		p.ch('(')
-		p.name(n.Node)
+		p.Ch('(')
+		p.ident(n.Node)
 		if p.m.Width(n.Node) > 1 {
-			p.str("[" + strconv.Itoa(i) + "]")
+			p.Str("[" + strconv.Itoa(i) + "]")
 		}
-		p.ch(')')
+		p.Ch(')')
 	}
-	p.ch(';')
+	p.Ch(';')
 	p.end(p.m.Node(n.Node).Pos)
-	p.line(0, "`endif")
+	p.Line(0, "`endif")
 }

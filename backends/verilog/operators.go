@@ -1,8 +1,38 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 )
+
+// not is the inverse of a value.
+func (p *module) not(x ir.ID, as mark, c context) *syntax.Expr {
+	return p.inverted(p.operand(x, as, c), p.m.Width(x), c)
+}
+
+// inverted is !x for a truth value, else ~x.
+func (p *module) inverted(x *syntax.Expr, width int, c context) *syntax.Expr {
+	if c.truth && width == 1 {
+		return p.unary(syntax.Not, x)
+	}
+	e := p.unary(syntax.Invert, x)
+	e.Width, e.Signed = int32(width), x.Signed
+	return e
+}
+
+// opposite is the inverse of a condition: an inverse loses its inverter, a comparison takes
+// the opposite operator. A comparison that is an inverse itself stays as its designer wrote
+// it: !(level <= 16).
+func (p *module) opposite(e *syntax.Expr) *syntax.Expr {
+	switch {
+	case e.Kind == syntax.Unary && e.Op == syntax.Not:
+		return e.Args[0]
+	case e.IsCompare() && e.Args[0].Width > 1 && (e.Op == syntax.Eq || e.Op == syntax.Lt || e.Op == syntax.Gt):
+		e.Op = e.Op.Inverse()
+		return e
+	}
+	return p.unary(syntax.Not, e)
+}
 
 // oneBitZero is x for a value x == 0 of one bit, which is written !x; else None.
 func (p *module) oneBitZero(id ir.ID) ir.ID {
@@ -15,20 +45,6 @@ func (p *module) oneBitZero(id ir.ID) ir.ID {
 	return ir.None
 }
 
-// binary is the operators of ops that have one symbol.
-var binary = [ir.NumOps]string{
-	ir.And: "&", ir.Or: "|", ir.Xor: "^", ir.Add: "+", ir.Sub: "-", ir.Eq: "==", ir.Lt: "<",
-}
-
-func (p *module) not(x ir.ID, h how) {
-	c := byte('~')
-	if h.cond && p.m.Width(x) == 1 {
-		c = '!'
-	}
-	p.ch(c)
-	p.expr(p.v(x), precUnary, h)
-}
-
 // isNegation reports whether a value, 0 - x, is written as -x.
 func (p *module) isNegation(id ir.ID) bool {
 	if p.m.Op(id) != ir.Sub || p.m.Width(id) == 1 {
@@ -39,104 +55,80 @@ func (p *module) isNegation(id ir.ID) bool {
 	return ok && zero.IsZero() && !p.isConst(args[1])
 }
 
-func (p *module) infix(id ir.ID, prec int, h how) {
-	op, args := p.m.Op(id), p.m.Args(id)
-	sign := binary[op]
-	// Doubled for truth values.
-	if prec == precOrOr || prec == precAndAnd {
-		sign += sign
-	} else {
-		h.cond = false
-	}
-
-	h.typ = 0
-	for i, a := range args {
-		if i > 0 {
-			p.ch(' ')
-			p.str(sign)
-			p.wrap(h.indent + 4)
-		}
-		// Subtraction does not associate, and the right operand of a sum is bracketed to
-		// show its grouping.
-		chain := op
-		if i > 0 && (op == ir.Sub || op == ir.Add) {
-			chain = ir.Invalid
-		}
-		p.sameChain(a, chain, prec, h)
-	}
+// symbols is the operators of the ops that have one.
+var symbols = [ir.NumOps]syntax.Op{
+	ir.And: syntax.And, ir.Or: syntax.Or, ir.Xor: syntax.Xor, ir.Add: syntax.Add, ir.Sub: syntax.Sub,
+	ir.Div: syntax.Div, ir.DivS: syntax.Div, ir.Rem: syntax.Rem, ir.RemS: syntax.Rem,
+	ir.Shl: syntax.Shl, ir.Shr: syntax.Shr, ir.ShrS: syntax.ShrSigned,
+	ir.Eq: syntax.Eq, ir.Lt: syntax.Lt, ir.LtS: syntax.Lt,
 }
 
-// signs is the four operators of a comparison: as it is, with sides swapped, inverted,
-// both.
-var signs = [ir.NumOps][4]string{
-	ir.Eq: {"==", "==", "!=", "!="}, ir.Lt: {"<", ">", ">=", "<="}, ir.LtS: {"<", ">", ">=", "<="},
-}
+// infix is an operator between two values. Subtraction does not associate, and the right
+// operand of a sum is bracketed to show its grouping.
+func (p *module) infix(id ir.ID, c context) *syntax.Expr {
+	op := symbols[p.m.Op(id)]
+	switch {
+	case c.truth && op == syntax.And && p.m.Width(id) == 1:
+		op = syntax.AndAnd
+	case c.truth && op == syntax.Or && p.m.Width(id) == 1:
+		op = syntax.OrOr
+	default:
+		c.truth = false
+	}
 
-// compare prints a comparison, or its inverse. A constant goes to the right.
-func (p *module) compare(id ir.ID, invert bool, h how) {
+	c.typ = 0
 	args := p.m.Args(id)
-	x, y, way := p.v(args[0]), p.v(args[1]), 0
-	if p.isConst(x) {
-		x, y, way = y, x, 1
+	e := p.binary(op, p.operand(args[0], inside, c), p.operand(args[1], inside, c))
+	for _, a := range args[2:] {
+		p.more(e, p.operand(a, inside, c))
 	}
-	if invert {
-		way += 2
+	if e.Flat = syntax.FlatLeft; op != syntax.Add && op != syntax.Sub {
+		e.Flat |= syntax.FlatRight
+	}
+	return e
+}
+
+// swapped is the comparison with its sides exchanged.
+var swapped = map[syntax.Op]syntax.Op{syntax.Eq: syntax.Eq, syntax.Lt: syntax.Gt}
+
+// compare is a comparison. A constant goes to the right.
+func (p *module) compare(id ir.ID) *syntax.Expr {
+	op, args := symbols[p.m.Op(id)], p.m.Args(id)
+	x, y := p.v(args[0]), p.v(args[1])
+	if p.isConst(x) {
+		x, y, op = y, x, swapped[op]
 	}
 
 	// Each side gives the other one its type, for enumeration constants.
-	hx, hy := how{typ: p.hintOf(y), indent: h.indent}, how{typ: p.hintOf(x), indent: h.indent}
+	cx, cy := context{typ: p.m.Node(y).Type}, context{typ: p.m.Node(x).Type}
 	switch p.m.Op(id) {
 	case ir.LtS:
-		p.signed(x, precLess, hx)
+		return p.binary(op, p.signed(x, inside, cx), p.signed(y, inside, cy))
 	case ir.Lt:
-		p.unsigned(x, y, precLess, hx)
-	default:
-		p.expr(x, precLess, hx)
+		a, b := p.operand(x, inside, cx), p.operand(y, inside, cy)
+		return p.binary(op, p.unsignedBeside(a, b), b)
 	}
-
-	p.ch(' ')
-	p.str(signs[p.m.Op(id)][way])
-	p.wrap(h.indent + 4)
-	key, isKey := p.konst(y)
-	switch {
-	case p.m.Op(id) == ir.LtS:
-		p.signed(y, precLess, hy)
-	case p.m.Op(id) == ir.Eq && isKey && p.pattern(x, key):
-	default:
-		p.expr(y, precLess, hy)
+	a := p.operand(x, inside, cx)
+	if key := p.pattern(x, y); key != nil {
+		return p.binary(op, a, key)
 	}
+	return p.binary(op, a, p.operand(y, inside, cy))
 }
 
-// lessBit prints a comparison of single bits without operator: unsigned, only 0 < 1 is
-// true; signed, only -1 < 0, that is 1 < 0.
-func (p *module) lessBit(op ir.Op, args []ir.ID, h how) {
-	x, y := p.v(args[0]), p.v(args[1])
+// lessBit is a comparison of single bits without operator: unsigned, only 0 < 1 is true;
+// signed, only -1 < 0, that is 1 < 0.
+func (p *module) lessBit(op ir.Op, args []ir.ID) *syntax.Expr {
+	x, y := args[0], args[1]
 	if op == ir.LtS {
 		x, y = y, x
 	}
-	h = how{indent: h.indent}
-	p.not(x, h)
-	p.str(" & ")
-	p.expr(y, precAnd, h)
+	return p.bitwise(syntax.And, p.not(x, inside, context{}), p.operand(y, inside, context{}))
 }
 
-// inverted is the comparison whose inverse a value is, if it can be written with the
-// opposite operator; else None.
-func (p *module) inverted(id ir.ID) ir.ID {
-	x := p.v(p.m.Args(id)[0])
-	if p.isAtom(x) || p.isConst(x) || p.m.Width(id) != 1 {
-		return ir.None
-	}
-	switch p.m.Op(x) {
-	case ir.Eq:
-		if p.oneBitZero(x) != ir.None {
-			return ir.None
-		}
-		return x
-	case ir.Lt, ir.LtS:
-		if p.m.Width(p.m.Args(x)[0]) > 1 {
-			return x
-		}
-	}
-	return ir.None
+// bitwise is an operation of single bits that stands for another one: beside the same
+// operator it has brackets.
+func (p *module) bitwise(op syntax.Op, x, y *syntax.Expr) *syntax.Expr {
+	e := p.tight(op, x, y)
+	e.Gate = true
+	return e
 }

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -104,26 +105,22 @@ func (p *module) resetStarts(sim bool) {
 	if len(p.lates) == 0 {
 		return
 	}
-	p.blank()
+	p.Blank()
 	if !sim {
-		p.line(0, "`ifndef SYNTHESIS")
+		p.Line(0, "`ifndef SYNTHESIS")
 	}
-	p.line(2, "// A reset that is high from the start has no edge.")
+	p.Line(2, "// A reset that is high from the start has no edge.")
 
 	for i := range p.lates {
 		l := &p.lates[i]
-		p.str("  initial if (")
-		if l.low {
-			p.ch('!')
-		}
-		p.name(l.rst)
-		p.ch(')')
-		p.branch(p.resetsOf(l.regs), 2, " = ", false)
+		p.trees.Reset()
+		p.Str("  initial ")
+		p.Stmt(&syntax.Stmt{Kind: syntax.If, Cond: p.resetOn(l.rst, l.low), Then: p.stmts(p.resetsOf(l.regs), true)}, 2)
 	}
 
 	if !sim {
-		p.line(0, "`endif")
+		p.Line(0, "`endif")
 	}
-	p.blank()
+	p.Blank()
 	p.lates = p.lates[:0]
 }

@@ -1,7 +1,9 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
+	"etch/ir/bits"
 )
 
 // print writes the module: ports, constants and functions, state, values and
@@ -12,8 +14,8 @@ func (p *module) print() {
 
 	// Localparams come first, but only those that the text uses: the rest is held back
 	// until that is known.
-	at := len(p.buf)
-	p.hold = len(p.enums) > 0
+	at := len(p.Buf)
+	p.Hold = len(p.enums) > 0
 	p.declareRegisters(false)
 	p.declareMemories()
 	p.declareNets()
@@ -25,70 +27,70 @@ func (p *module) print() {
 	p.statements()
 	p.unused(false)
 
-	p.gap = false
-	if p.hold {
+	p.NoBlank()
+	if p.Hold {
 		p.spliceLocalparams(at)
 	}
-	p.str("endmodule")
-	p.nl()
+	p.Str("endmodule")
+	p.NL()
 }
 
 // header prints the comment and the ports.
 func (p *module) header() {
 	m := p.m
-	p.str("// ")
-	p.str(oneLine(orElse(m.Origin, m.Name)))
+	p.Str("// ")
+	p.Str(oneLine(orElse(m.Origin, m.Name)))
 	if at := p.where(m.Pos); at != "" && !p.o.NoPositions {
-		p.str(", ")
-		p.str(at)
+		p.Str(", ")
+		p.Str(at)
 	}
-	p.nl()
+	p.NL()
 	p.attrsLine(0, m.Attrs)
-	p.str("module ")
-	p.str(p.modName(m))
-	p.str(" (")
-	p.nl()
+	p.Str("module ")
+	p.Str(p.modName(m))
+	p.Str(" (")
+	p.NL()
 
 	// A port per line. Its position is left out if it is that of the port above.
 	for i := range m.Ports {
 		port := &m.Ports[i]
 		p.waive(p.isMixedReset(port.Node) && port.Dir == ir.In, syncAsync, func() {
-			p.indent(2)
+			p.Indent(2)
 			p.attrs(p.portAttrs(i))
 			switch {
 			case port.Dir == ir.In:
-				p.str("input wire ")
+				p.Str("input wire ")
 			case port.Dir == ir.InOut:
-				p.str("inout wire ")
+				p.Str("inout wire ")
 			case p.portIs[i] && p.isVariable(port.Node):
-				p.str("output reg ")
+				p.Str("output reg ")
 			default:
-				p.str("output wire ")
+				p.Str("output wire ")
 			}
 			p.portShape(i)
-			p.raw(p.table.get(p.ports[i]))
+			p.Raw(p.table.get(p.ports[i]))
 			if i < len(m.Ports)-1 {
-				p.ch(',')
+				p.Ch(',')
 			}
 			// The user's name, if it was changed.
 			if name := string(p.table.get(p.ports[i])); name != port.Name {
-				p.str("  // ")
-				p.str(oneLine(port.Name))
+				p.Str("  // ")
+				p.Str(oneLine(port.Name))
 				if at := p.where(port.Pos); at != "" && !p.o.NoPositions {
-					p.str(", ")
-					p.str(at)
+					p.Str(", ")
+					p.Str(at)
 				}
-				p.nl()
+				p.NL()
 			} else if i > 0 && port.Pos == m.Ports[i-1].Pos {
-				p.nl()
+				p.NL()
 			} else {
 				p.end(port.Pos)
 			}
 		})
 	}
 
-	p.line(0, ");")
-	p.gap, p.fresh = false, true
+	p.Line(0, ");")
+	p.Start()
 }
 
 // portShape prints the sign and range of a port. An output that is a node of the module
@@ -100,9 +102,9 @@ func (p *module) portShape(i int) {
 		p.shape(port.Node)
 		return
 	case port.Dir == ir.Out && port.Width > 1 && p.m.TypeOf(port.Type).Kind.Signed():
-		p.str("signed ")
+		p.Str("signed ")
 	}
-	p.vector(port.Width)
+	p.Vector(port.Width)
 }
 
 // isVariable reports whether a node is assigned in always blocks.
@@ -119,14 +121,28 @@ func (p *module) isVariable(id ir.ID) bool {
 }
 
 // end ends a line with the source position that it comes from.
-func (p *module) end(pos ir.Pos) {
-	if !p.o.NoPositions {
-		if at := p.where(pos); at != "" {
-			p.str("  // ")
-			p.str(at)
-		}
+func (p *module) end(pos ir.Pos) { p.End(p.note(pos)) }
+
+// note is the comment for a source position.
+func (p *module) note(pos ir.Pos) string {
+	if p.o.NoPositions || p.counting {
+		return ""
 	}
-	p.nl()
+	return p.where(pos)
+}
+
+// ident prints the name of a value.
+func (p *module) ident(id ir.ID) { p.Raw(p.table.get(p.names[p.v(id)])) }
+
+// code prints a constant of a type.
+func (p *module) code(v bits.Value, t ir.TypeID) { p.Expr(p.constLit(v, t), 0) }
+
+// shape prints the sign and range of the declaration of a node.
+func (p *module) shape(id ir.ID) {
+	if p.isSigned(id) {
+		p.Str("signed ")
+	}
+	p.Vector(p.m.Width(id))
 }
 
 // declareRegisters declares the registers of the hardware, or (sim) those that only
@@ -141,15 +157,15 @@ func (p *module) declareRegisters(sim bool) {
 			continue
 		}
 		any = true
-		p.str("  initial ")
-		p.name(r.Node)
-		p.str(" = ")
-		p.constLit(v, p.m.Node(r.Node).Type)
-		p.ch(';')
-		p.nl()
+		p.Str("  initial ")
+		p.ident(r.Node)
+		p.Str(" = ")
+		p.code(v, p.m.Node(r.Node).Type)
+		p.Ch(';')
+		p.NL()
 	}
 	if any {
-		p.blank()
+		p.Blank()
 	}
 }
 
@@ -163,10 +179,10 @@ func (p *module) declareRows(sim bool) {
 			continue
 		}
 		n := p.m.Node(id)
-		if l := p.m.Node(last); last != ir.None && l.Width == n.Width && l.Pos == n.Pos && p.isSigned(id) == p.isSigned(last) && p.col() < 80 && p.told(id) == "" && p.told(last) == "" &&
+		if l := p.m.Node(last); last != ir.None && l.Width == n.Width && l.Pos == n.Pos && p.isSigned(id) == p.isSigned(last) && p.Col() < 80 && p.told(id) == "" && p.told(last) == "" &&
 			!p.isMixedReset(id) && !p.isMixedReset(last) && p.sameAttrs(id, last) {
-			p.str(", ")
-			p.name(id)
+			p.Str(", ")
+			p.ident(id)
 			last = id
 			continue
 		}
@@ -178,20 +194,20 @@ func (p *module) declareRows(sim bool) {
 			continue
 		}
 
-		p.indent(2)
+		p.Indent(2)
 		p.attrs(p.attrsOf(id))
-		p.str("reg ")
+		p.Str("reg ")
 		p.shape(id)
-		p.name(id)
+		p.ident(id)
 		last = id
 	}
 	p.endDeclaration(last)
-	p.blank()
+	p.Blank()
 }
 
 func (p *module) endDeclaration(id ir.ID) {
 	if id != ir.None {
-		p.ch(';')
+		p.Ch(';')
 		p.endOf(id)
 	}
 }
@@ -199,12 +215,12 @@ func (p *module) endDeclaration(id ir.ID) {
 // declare prints a declaration without a value.
 func (p *module) declare(kind string, id ir.ID) {
 	p.waive(p.isMixedReset(id), syncAsync, func() {
-		p.indent(2)
+		p.Indent(2)
 		p.attrs(p.attrsOf(id))
-		p.str(kind)
+		p.Str(kind)
 		p.shape(id)
-		p.name(id)
-		p.ch(';')
+		p.ident(id)
+		p.Ch(';')
 		p.endOf(id)
 	})
 }
@@ -224,7 +240,7 @@ func (p *module) values() {
 	for i := range m.Insts {
 		p.instance(i)
 	}
-	p.blank()
+	p.Blank()
 }
 
 // settle prints the wires that a value needs and that are not printed yet, then the value
@@ -301,58 +317,58 @@ func (p *module) value(id ir.ID) {
 	p.waive(p.isMixedReset(id), syncAsync, func() {
 		switch {
 		case port:
-			p.str("  assign ")
+			p.Str("  assign ")
 		case p.m.HasAttrs(id): // which Icarus Verilog does not take on a wire with a value
-			p.indent(2)
+			p.Indent(2)
 			p.attrs(p.attrsOf(id))
-			p.str("wire ")
+			p.Str("wire ")
 			p.shape(id)
-			p.name(id)
-			p.str(";")
-			p.nl()
-			p.str("  assign ")
+			p.ident(id)
+			p.Str(";")
+			p.NL()
+			p.Str("  assign ")
 		default:
-			p.indent(2)
+			p.Indent(2)
 			p.attrs(p.attrsOf(id))
-			p.str("wire ")
+			p.Str("wire ")
 			p.shape(id)
 		}
-		p.name(id)
-		p.str(" = ")
-		p.valueOf(id)
-		p.ch(';')
+		p.ident(id)
+		p.Str(" = ")
+		p.trees.Reset()
+		p.Expr(p.definition(id), 4)
+		p.Ch(';')
 		p.endOf(id)
 	})
 }
 
-// valueOf prints the definition of a named value.
-func (p *module) valueOf(id ir.ID) {
+// definition is the right-hand side of a value that has a name.
+func (p *module) definition(id ir.ID) *syntax.Expr {
 	typ := p.m.Node(id).Type
-	h := how{typ: typ, cond: false, indent: 4}
 	switch {
 	case p.is(id, folded):
-		p.constLit(p.fold[id], typ)
+		return p.constLit(p.fold[id], typ)
 	case p.m.Op(id) == ir.Const:
-		p.constLit(p.m.ConstOf(id), typ)
+		return p.constLit(p.m.ConstOf(id), typ)
 	case p.to[id] != id:
-		p.expr(p.to[id], 0, h)
-	default:
-		p.operation(id, p.precOf(id, h), h)
+		return p.whole(p.to[id], typ)
 	}
+	return p.operation(id, context{typ: typ})
 }
 
 // combinational prints a value as an always block.
 func (p *module) combinational(id ir.ID, port bool) {
 	steps := p.blockSteps(id)
-	p.blank()
+	p.Blank()
 	if !port {
 		p.declare("reg ", id)
 	}
 	p.blockSrc(steps)
-	p.line(2, "always @* begin")
-	p.steps(steps, 4, " = ")
-	p.line(2, "end")
-	p.blank()
+	p.Line(2, "always @* begin")
+	p.trees.Reset()
+	p.Stmts(p.stmts(steps, true), 4)
+	p.Line(2, "end")
+	p.Blank()
 }
 
 // outputs prints the outputs that are copies of a named value.
@@ -364,16 +380,17 @@ func (p *module) outputs() {
 			continue
 		}
 		p.settle(port.Node)
-		p.str("  assign ")
-		p.raw(p.table.get(p.ports[i]))
-		p.str(" = ")
-		p.rhs(port.Node, port.Type, 4)
-		p.ch(';')
+		p.Str("  assign ")
+		p.Raw(p.table.get(p.ports[i]))
+		p.Str(" = ")
+		p.trees.Reset()
+		p.Expr(p.whole(port.Node, port.Type), 4)
+		p.Ch(';')
 		if port.SetAt != 0 {
 			p.end(port.SetAt)
 		} else {
 			p.end(port.Pos)
 		}
 	}
-	p.blank()
+	p.Blank()
 }

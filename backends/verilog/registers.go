@@ -1,6 +1,9 @@
 package verilog
 
-import "etch/ir"
+import (
+	"etch/backends/verilog/internal/syntax"
+	"etch/ir"
+)
 
 // registers prints the always blocks of the hardware's registers, or (sim) of those that
 // only statements need, each after the values that it needs.
@@ -19,12 +22,13 @@ func (p *module) registers(sim bool) {
 		}
 
 		eachOperand(b.steps, func(id ir.ID, _ bool) { p.settle(id) })
-		p.blank()
+		p.Blank()
 		p.noteLate(b)
 		p.sensitive(b)
-		p.blockBody(b)
-		p.line(2, "end")
-		p.blank()
+		p.trees.Reset()
+		p.Stmts(p.blockStmts(b), 4)
+		p.Line(2, "end")
+		p.Blank()
 	})
 	p.resetStarts(sim)
 }
@@ -35,36 +39,37 @@ func (p *module) sensitive(b *block) {
 	p.atEdge(b.clk)
 	if b.async {
 		if b.low {
-			p.str(" or negedge ")
+			p.Str(" or negedge ")
 		} else {
-			p.str(" or posedge ")
+			p.Str(" or posedge ")
 		}
-		p.name(b.rst)
+		p.ident(b.rst)
 	}
-	p.str(") begin")
-	p.nl()
+	p.Str(") begin")
+	p.NL()
 }
 
-// blockBody prints the reset of a block, if it has one, then its statements.
-func (p *module) blockBody(b *block) {
+// blockStmts is the body of a block: its reset, if it has one, then its statements.
+func (p *module) blockStmts(b *block) []syntax.Stmt {
+	steps := p.stmts(b.steps, false)
 	if b.rst == ir.None {
-		p.steps(b.steps, 4, " <= ")
-		return
+		return steps
 	}
-	p.str("    if (")
-	switch {
-	case b.low:
-		p.ch('!')
-		p.name(b.rst)
-	case b.async:
-		p.name(b.rst)
-	default:
-		p.condition(b.rst, 0, 4)
+	reset := syntax.Stmt{Kind: syntax.If, Then: p.stmts(p.resetsOf(b.regs), false), Else: steps}
+	if b.async {
+		reset.Cond = p.resetOn(b.rst, b.low)
+	} else {
+		reset.Cond = p.condition(b.rst)
 	}
+	return []syntax.Stmt{reset}
+}
 
-	p.ch(')')
-	p.branch(p.resetsOf(b.regs), 4, " <= ", len(b.steps) > 0)
-	p.elseBranch(b.steps, 4, " <= ")
+// resetOn is the condition that an asynchronous reset is active.
+func (p *module) resetOn(rst ir.ID, low bool) *syntax.Expr {
+	if low {
+		return p.unary(syntax.Not, p.name(rst))
+	}
+	return p.name(rst)
 }
 
 // resetsOf is the assignments of reset values to registers, in a list that is valid until

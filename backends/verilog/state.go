@@ -21,12 +21,12 @@ type ReadReg struct{ Data, InRange string }
 
 // StateOf returns the names of the state of every module that [Write] writes.
 func StateOf(d *ir.Design) (map[*ir.Module]*State, error) {
-	wr, err := newWriter(io.Discard, d, Options{})
+	wr, err := newDesign(io.Discard, d, Options{})
 	if err != nil {
 		return nil, err
 	}
 	all := map[*ir.Module]*State{}
-	p := &module{writer: wr}
+	p := &module{design: wr}
 	for _, m := range printed(d) {
 		all[m] = p.stateOf(m)
 	}

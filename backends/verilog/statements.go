@@ -4,37 +4,17 @@ import (
 	"slices"
 	"strconv"
 
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
+	"etch/ir/bits"
 )
 
 // countStatements counts the operands of statements, except of those that never act.
 func (p *module) countStatements() {
 	for i := range p.m.Stmts {
-		s := &p.m.Stmts[i]
-		if !p.acts(*s) {
-			continue
-		}
-		p.use(p.clockNet(p.edgeOf(s.Clk)), wantNet|edge)
-		if s.En != ir.None {
-			p.use(s.En, inside)
-		}
-		if s.Cond != ir.None {
-			p.use(s.Cond, inside)
-		}
-		// Arguments are printed as names or constants, which have their own width and sign;
-		// %c takes eight bits.
-		if s.Kind == ir.Cover {
-			continue // it has no message
-		}
-		verbs, _ := ir.VerbsOf(s.Format)
-		for j, a := range s.Args {
-			switch {
-			case p.isConst(a):
-			case j < len(verbs) && verbs[j] == 'c' && p.m.Width(a) > 8:
-				p.useBits(a, 0, 8)
-			default:
-				p.use(a, wantNet)
-			}
+		if s := &p.m.Stmts[i]; p.acts(*s) {
+			p.use(p.clockNet(p.edgeOf(s.Clk)), wantNet|edge)
+			p.statement(i)
 		}
 	}
 }
@@ -55,8 +35,8 @@ func (p *module) statements() {
 	if !slices.ContainsFunc(p.m.Stmts, p.acts) {
 		return
 	}
-	p.blank()
-	p.line(0, "`ifndef SYNTHESIS")
+	p.Blank()
+	p.Line(0, "`ifndef SYNTHESIS")
 	// From here on, values are printed for simulators only.
 	p.simulating = true
 	p.stateOfStatements()
@@ -72,8 +52,8 @@ func (p *module) statements() {
 	}
 	p.unused(true)
 	p.simulating = false
-	p.line(0, "`endif")
-	p.blank()
+	p.Line(0, "`endif")
+	p.Blank()
 }
 
 // stateOfStatements prints the registers and named values that only statements need. They
@@ -103,9 +83,9 @@ func (p *module) statementsOn(clk ir.ID) {
 		ids := []ir.ID{p.clockNet(clk), s.En, s.Cond}
 		if s.Kind == ir.Cover {
 			name := string(p.table.get(p.covers[i]))
-			p.str("  reg [31:0] " + name + ";")
+			p.Str("  reg [31:0] " + name + ";")
 			p.end(s.Pos)
-			p.line(2, "initial "+name+" = 32'd0;")
+			p.Line(2, "initial "+name+" = 32'd0;")
 		} else {
 			ids = append(ids, s.Args...)
 		}
@@ -117,26 +97,13 @@ func (p *module) statementsOn(clk ir.ID) {
 	}
 
 	p.atEdge(clk)
-	p.str(") begin")
-	p.nl()
+	p.Str(") begin")
+	p.NL()
 	for _, i := range list {
-		s := &p.m.Stmts[i]
-		p.indent(4)
-		p.guard(s)
-		switch s.Kind {
-		case ir.Cover:
-			p.cover(i, s)
-			continue
-		case ir.Print:
-			p.display(s, "", s.Format)
-		case ir.Stop:
-			p.stop(s)
-		default:
-			p.display(s, p.says(s, s.Kind.String(), "failed"), s.Format)
-		}
-		p.end(s.Pos)
+		p.trees.Reset()
+		p.Stmts([]syntax.Stmt{p.statement(i)}, 4)
 	}
-	p.line(2, "end")
+	p.Line(2, "end")
 }
 
 // acts reports whether a statement can ever have an effect.
@@ -153,69 +120,71 @@ func (p *module) acts(s ir.Stmt) bool {
 	return !ok || cond.IsZero() == (s.Kind != ir.Cover)
 }
 
-// guard prints the condition under which a statement acts: enabled, and for an assertion
+// statement is a statement under the condition that it acts: enabled, and for an assertion
 // its condition false.
-func (p *module) guard(s *ir.Stmt) {
-	enabled := s.En != ir.None
-	if !enabled && !s.Kind.HasCond() {
-		return
+func (p *module) statement(i int) syntax.Stmt {
+	s := &p.m.Stmts[i]
+	var conds []*syntax.Expr
+	if s.En != ir.None {
+		conds = append(conds, p.condition(s.En))
 	}
-
-	p.str("if (")
-	prec := 0
-	if enabled && s.Kind.HasCond() {
-		prec = precAndAnd
-	}
-	if enabled {
-		p.conjunction(s.En, prec, 6)
-	}
-	if prec != 0 {
-		p.str(" && ")
-	}
-
 	switch s.Kind {
 	case ir.Assert, ir.Assume:
-		p.negatedCondition(s.Cond, prec, 6)
+		conds = append(conds, p.opposite(p.condition(s.Cond)))
 	case ir.Cover:
-		p.conjunction(s.Cond, prec, 6)
+		conds = append(conds, p.condition(s.Cond))
 	}
-	p.str(") ")
+
+	act := p.action(i, s)
+	if on := p.all(conds...); on != nil {
+		return syntax.Stmt{Kind: syntax.If, Cond: on, Then: []syntax.Stmt{act}}
+	}
+	return act
+}
+
+// action is the effect of a statement.
+func (p *module) action(i int, s *ir.Stmt) syntax.Stmt {
+	switch s.Kind {
+	case ir.Cover:
+		return p.cover(i, s)
+	case ir.Print:
+		return p.display(s, "", s.Format, s.Pos)
+	case ir.Stop:
+		return p.stop(s)
+	}
+	return p.display(s, p.says(s, s.Kind.String(), "failed"), s.Format, s.Pos)
 }
 
 // stop ends the simulation, after a message if it is a failure. With RunOn it only prints.
-func (p *module) stop(s *ir.Stmt) {
-	says := func() { p.display(s, p.says(s, "stop", "failed"), "code "+strconv.Itoa(s.Code)) }
+func (p *module) stop(s *ir.Stmt) syntax.Stmt {
+	fails := func(pos ir.Pos) syntax.Stmt {
+		return p.display(s, p.says(s, "stop", "failed"), "code "+strconv.Itoa(s.Code), pos)
+	}
+	finish := syntax.Stmt{Kind: syntax.Do, Text: "$finish"}
 	switch {
 	case s.Code == 0 && p.o.RunOn:
-		p.display(s, p.says(s, "stop", "reached"), "")
-		return
+		return p.display(s, p.says(s, "stop", "reached"), "", s.Pos)
 	case s.Code == 0:
-		p.str("$finish;")
-		return
+		finish.Note = p.note(s.Pos)
+		return finish
 	case p.o.RunOn:
-		says()
-		return
+		return fails(s.Pos)
 	}
-	p.str("begin")
-	p.nl()
-	p.indent(6)
-	says()
-	p.nl()
-	p.line(6, "$finish;")
-	p.indent(4)
-	p.str("end")
+	return syntax.Stmt{Kind: syntax.Block, Then: []syntax.Stmt{fails(0), finish}, Note: p.note(s.Pos)}
 }
 
 // cover counts hits and reports the first.
-func (p *module) cover(i int, s *ir.Stmt) {
-	name := string(p.table.get(p.covers[i]))
-	p.str("begin")
-	p.nl()
-	p.str("      if (" + name + " == 32'd0) ")
-	p.display(s, p.says(s, "cover", "hit"), "")
-	p.nl()
-	p.line(6, name+" <= "+name+" + 32'd1;")
-	p.line(4, "end")
+func (p *module) cover(i int, s *ir.Stmt) syntax.Stmt {
+	if p.counting {
+		return syntax.Stmt{}
+	}
+	hits := p.called(p.covers[i])
+	isFirst := p.binary(syntax.Eq, hits, p.literal(bits.Zero(32)))
+	first := p.display(s, p.says(s, "cover", "hit"), "", 0)
+	return syntax.Stmt{Kind: syntax.Block, Then: []syntax.Stmt{
+		{Kind: syntax.If, Cond: isFirst, Then: []syntax.Stmt{first}},
+		{Target: hits, Value: p.binary(syntax.Add, hits, p.literal(bits.New(32, 1)))},
+	}}
 }
 
 // says is the beginning of a message: position, kind, name and module, for %m to complete.
@@ -233,7 +202,7 @@ func (p *module) says(s *ir.Stmt, what, happened string) string {
 
 // display prints a message: lead, then the text of a format. Without a lead, the text is
 // printed as it is, without an added line end.
-func (p *module) display(s *ir.Stmt, lead, format string) {
+func (p *module) display(s *ir.Stmt, lead, format string, pos ir.Pos) syntax.Stmt {
 	call, text := "$write", ""
 	if lead != "" {
 		call, text = "$display", escape(lead, true)+"%m"
@@ -276,39 +245,42 @@ func (p *module) display(s *ir.Stmt, lead, format string) {
 		call, text = "$display", text[:n-2]
 	}
 
-	p.str(call + "(\"" + text + "\"")
+	d := syntax.Stmt{Kind: syntax.Do, Text: call + "(\"" + text + "\"", Close: ")", Note: p.note(pos)}
 	verbs, _ := ir.VerbsOf(format)
 	for i, a := range s.Args {
 		if i < len(verbs) {
-			p.ch(',')
-			p.wrap(8)
-			p.argument(a, verbs[i])
+			d.Args = append(d.Args, p.argument(a, verbs[i]))
 		}
 	}
-	p.str(");")
+	return d
 }
 
 func (p *module) isFloat(id ir.ID) bool { return p.m.TypeOf(p.m.Node(id).Type).Kind == ir.Float }
 
-// argument prints a value in the form that its verb needs.
-func (p *module) argument(id ir.ID, verb byte) {
+// argument is a value in the form that its verb needs: a name or a constant, which have
+// their own width and sign. %c takes eight bits.
+func (p *module) argument(id ir.ID, verb byte) *syntax.Expr {
 	w := p.m.Width(id)
+	if p.counting && p.isConst(id) {
+		return p.later()
+	}
 	switch signed := p.m.TypeOf(p.m.Node(id).Type).Kind.Signed(); {
 	case verb == 's' && !p.isFloat(id):
-		p.nameOfValue(id)
+		return p.nameOfValue(id)
 	case verb == 'd' && signed:
-		p.signed(id, 0, how{indent: 8})
+		return p.signed(id, wantNet, context{})
 	case verb == 'c' && w > 8:
-		p.piece(id, 0, 8)
-	case verb == 'd' || verb == 'c' && w < 8: // which extend by the sign of the declaration
-		p.unsigned(id, ir.None, 0, how{indent: 8})
-	default:
 		if v, ok := p.konst(id); ok {
-			p.literal(v)
-			return
+			return p.literal(v.Slice(0, 8))
 		}
-		p.name(id)
+		return p.bitsOf(id, 0, 8)
+	case verb == 'd' || verb == 'c' && w < 8: // which extend by the sign of the declaration
+		return p.unsigned(p.operand(id, wantNet, context{}))
 	}
+	if v, ok := p.konst(id); ok {
+		return p.literal(v)
+	}
+	return p.operand(id, wantNet, context{})
 }
 
 // escape writes text for a Verilog string; percent signs are doubled if the string is a

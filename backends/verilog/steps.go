@@ -1,32 +1,45 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
 
-// steps prints statements; sign is the assignment operator.
-func (p *module) steps(list []step, indent int, sign string) {
+// stmts turns steps into statements of Verilog; blocking ones assign by =.
+func (p *module) stmts(list []step, blocking bool) []syntax.Stmt {
+	out := p.trees.Stmts(len(list))
 	for i := range list {
-		p.indent(indent)
-		p.step(&list[i], indent, sign)
+		if s := p.stmt(&list[i], blocking); !p.counting {
+			out = append(out, s)
+		}
 	}
+	return out
 }
 
-func (p *module) step(s *step, indent int, sign string) {
+func (p *module) stmt(s *step, blocking bool) syntax.Stmt {
 	switch {
 	case s.cond == ir.None:
-		p.assign(s, indent, sign)
+		return p.assign(s, blocking)
 	case s.isIf():
-		p.str("if (")
-		inner := p.ifConditions(s, indent)
-		p.ch(')')
-		body, els := inner.ifParts()
-		p.branchAt(inner.pos, body, indent, sign, len(els) > 0)
-		p.elseBranch(els, indent, sign)
-	default:
-		p.caseStep(s, indent, sign)
+		return p.ifStmt(s, blocking)
 	}
+	return p.caseStmt(s, blocking)
+}
+
+// assign is an assignment of a value to a target or to some bits of it. A constant is
+// written as it is even if it has a name: an asynchronous reset must be a literal.
+func (p *module) assign(s *step, blocking bool) syntax.Stmt {
+	a := syntax.Stmt{Target: p.name(s.target), Blocking: blocking, Note: p.note(s.pos)}
+	if s.bits.width > 0 {
+		a.Target = p.selected(a.Target, s.bits, p.m.Width(s.target))
+	}
+	if p.m.Op(s.value) == ir.Const && !p.counting {
+		a.Value = p.constLit(p.m.ConstOf(s.value), s.typ)
+	} else {
+		a.Value = p.whole(s.value, s.typ)
+	}
+	return a
 }
 
 // isIf reports whether a statement is printed as an if.
@@ -60,199 +73,78 @@ func (s *step) only() *step {
 	return &body[0]
 }
 
-// ifConditions prints the condition of an if, joined with those of the ifs that only
-// returns, and returns the innermost if.
-func (p *module) ifConditions(s *step, indent int) *step {
-	above := 0
-	if s.only() != nil {
-		above = precAndAnd
-	}
-	p.ifCondition(s, above, indent)
+// ifStmt is an if. The conditions of ifs that contain nothing but the next one are joined.
+func (p *module) ifStmt(s *step, blocking bool) syntax.Stmt {
+	conds := []*syntax.Expr{p.ifCondition(s)}
 	for s.only() != nil {
 		s = s.only()
-		p.str(" &&")
-		p.wrap(indent + 4)
-		p.ifCondition(s, above, indent)
+		conds = append(conds, p.ifCondition(s))
 	}
-	return s
+	body, els := s.ifParts()
+	return syntax.Stmt{Kind: syntax.If, Cond: p.all(conds...), Note: p.note(s.pos),
+		Then: p.stmts(body, blocking), Else: p.stmts(els, blocking)}
 }
 
-// A case of one key is an if with a comparison.
-func (p *module) ifCondition(s *step, above, indent int) {
+// ifCondition is the condition of an if. A case of one key is an if with a comparison.
+func (p *module) ifCondition(s *step) *syntax.Expr {
 	switch {
 	case s.arms != nil:
-		sign := " == "
+		op := syntax.Eq
 		if len(s.arms[0].body) == 0 {
-			sign = " != "
+			op = syntax.Ne
 		}
-		p.expr(p.v(s.cond), precEq, how{indent: indent})
-		p.str(sign)
-		p.constLit(s.arms[0].keys[0], s.typ)
+		return p.binary(op, p.operand(s.cond, inside, context{}), p.constLit(s.arms[0].keys[0], s.typ))
 	case len(s.then) == 0:
-		p.negatedCondition(s.cond, above, indent)
-	default:
-		p.conjunction(s.cond, above, indent)
+		return p.opposite(p.condition(s.cond))
 	}
+	return p.condition(s.cond)
 }
 
-// conjunction prints a condition, without brackets of its own beside &&.
-func (p *module) conjunction(cond ir.ID, above, indent int) {
-	if above == precAndAnd {
-		p.sameChain(cond, ir.And, above, how{cond: true, indent: indent})
-		return
-	}
-	p.condition(cond, above, indent)
-}
-
-// negatedCondition prints !cond in its simplest form: an inverse loses its inverter, a
-// comparison takes the opposite operator.
-func (p *module) negatedCondition(cond ir.ID, above, indent int) {
-	c := p.v(cond)
-	inline := !p.isAtom(c) && !p.isConst(c) && !p.isState(c)
-	switch op := p.m.Op(c); {
-	case inline && op == ir.Not && p.inverted(c) == ir.None:
-		p.condition(p.m.Args(c)[0], above, indent)
-	case inline && (op == ir.Eq || op == ir.Lt || op == ir.LtS) && p.m.Width(p.m.Args(c)[0]) > 1:
-		p.compare(c, true, how{indent: indent})
-	default:
-		p.ch('!')
-		p.condition(c, precUnary, indent)
-	}
-}
-
-func (p *module) assign(s *step, indent int, sign string) {
-	p.name(s.target)
-	if s.bits.width > 0 {
-		p.rangeOf(s.bits, p.m.Width(s.target))
-	}
-	p.str(sign)
-	if v, ok := p.resetConst(s); ok {
-		p.constLit(v, s.typ)
-	} else {
-		p.rhs(s.value, s.typ, indent)
-	}
-	p.ch(';')
-	p.end(s.pos)
-}
-
-// resetConst is the value of an assignment of a constant, also of one with a name: an
-// asynchronous reset must be a literal.
-func (p *module) resetConst(s *step) (bits.Value, bool) {
-	if p.m.Op(s.value) == ir.Const {
-		return p.m.ConstOf(s.value), true
-	}
-	return bits.Value{}, false
-}
-
-// branch is branchAt without a source line.
-func (p *module) branch(list []step, indent int, sign string, more bool) {
-	p.branchAt(0, list, indent, sign, more)
-}
-
-// branchAt prints the statements after a condition; pos is the source line of the
-// condition. With more, it leaves its last line open for an else.
-func (p *module) branchAt(pos ir.Pos, list []step, indent int, sign string, more bool) {
-	// A single assignment stays on the line of its condition.
-	if len(list) == 1 && list[0].cond == ir.None {
-		p.ch(' ')
-		p.step(&list[0], indent, sign)
-		if more {
-			p.indent(indent)
-		}
-		return
-	}
-
-	p.str(" begin")
-	p.end(pos)
-	p.steps(list, indent+2, sign)
-	p.indent(indent)
-	p.str("end")
-	if more {
-		p.ch(' ')
-	} else {
-		p.nl()
-	}
-}
-
-// elseBranch prints an else part, if there is one. An if in it continues on the line of the
-// else.
-func (p *module) elseBranch(list []step, indent int, sign string) {
-	switch {
-	case len(list) == 0:
-	case len(list) == 1 && list[0].isIf():
-		p.str("else ")
-		p.step(&list[0], indent, sign)
-	default:
-		p.str("else")
-		p.branch(list, indent, sign, false)
-	}
-}
-
-// caseStep prints a case with its arms; keys that share a body share an arm.
-func (p *module) caseStep(s *step, indent int, sign string) {
-	p.str("case (")
-	p.expr(p.v(s.cond), 0, how{indent: indent})
-	p.ch(')')
-	p.end(s.pos)
+// caseStmt is a case with its arms; keys that share a body share an arm.
+func (p *module) caseStmt(s *step, blocking bool) syntax.Stmt {
+	c := syntax.Stmt{Kind: syntax.Case, Cond: p.operand(s.cond, inside, context{}), Note: p.note(s.pos)}
 	count := 0
 	for i := range s.arms {
 		a := &s.arms[i]
-		p.indent(indent + 2)
-		for j, k := range a.keys {
-			if j > 0 {
-				p.ch(',')
-				p.wrap(indent + 4)
-			}
-			p.constLit(k, s.typ)
-		}
 		count += len(a.keys)
-		p.ch(':')
-		p.armBody(a.body, indent+2, sign)
+		c.Arms = append(c.Arms, syntax.Arm{Keys: p.keys(a.keys, s.typ), Body: p.stmts(a.body, blocking)})
 	}
 
 	// Every key may have an arm already. At most 30 bits, so that the shift does not
 	// overflow.
 	if w := p.m.Width(p.v(s.cond)); len(s.els) > 0 || w > 30 || count < 1<<w {
-		p.defaultArm(s, indent+2, sign)
+		c.Arms = append(c.Arms, p.defaultArm(s, blocking))
 	}
-	p.line(indent, "endcase")
+	return c
 }
 
-// defaultArm prints the statements for keys without an arm. If all those keys have names,
-// and they are few, the names are listed in place of default. If some have no name, a
-// comment lists the names and default stands for all.
-func (p *module) defaultArm(s *step, indent int, sign string) {
+func (p *module) keys(values []bits.Value, typ ir.TypeID) []*syntax.Expr {
+	list := make([]*syntax.Expr, len(values))
+	for i, v := range values {
+		list[i] = p.constLit(v, typ)
+	}
+	return list
+}
+
+// defaultArm is the statements for keys without an arm. If all those keys have names, and
+// they are few, the names are listed in place of default. If some have no name, a comment
+// lists the names and default stands for all.
+func (p *module) defaultArm(s *step, blocking bool) syntax.Arm {
 	names, whole := p.restOf(s)
+	a := syntax.Arm{Body: p.stmts(s.els, blocking)}
 	switch {
 	case len(s.els) == 0 || len(names) == 0 || len(names) > maxNamed:
 	case whole:
-		p.indent(indent)
-		for i, n := range names {
-			if i > 0 {
-				p.ch(',')
-				p.wrap(indent + 2)
-			}
-			p.constLit(n, s.typ)
-		}
-		p.ch(':')
-		p.armBody(s.els, indent, sign)
-		return
+		a.Keys = p.keys(names, s.typ)
 	default:
-		p.indent(indent)
-		p.str("// ")
 		for _, n := range names {
 			if en, j := p.enumOf(s.typ, n); en != nil {
-				p.raw(p.table.get(en.names[j])) // a comment is no use of it
-				p.str(", ")
+				a.Comment += string(p.table.get(en.names[j])) + ", " // a comment is no use of it
 			}
 		}
-		p.str("and codes without a name")
-		p.nl()
+		a.Comment += "and codes without a name"
 	}
-
-	p.indent(indent)
-	p.str("default:")
-	p.armBody(s.els, indent, sign)
+	return a
 }
 
 // maxNamed is the number of states that are listed in place of default.
@@ -281,22 +173,4 @@ func (p *module) restOf(s *step) (names []bits.Value, whole bool) {
 		}
 	}
 	return names, w <= 30 && count+len(names) == 1<<w
-}
-
-// armBody prints the statements of an arm. A lone if stays on its line, unless an else
-// would seem to belong to another arm.
-func (p *module) armBody(list []step, indent int, sign string) {
-	if len(list) == 0 {
-		p.str(" ;")
-		p.nl()
-		return
-	}
-	if len(list) == 1 && list[0].isIf() {
-		if _, els := list[0].ifParts(); len(els) == 0 {
-			p.ch(' ')
-			p.step(&list[0], indent, sign)
-			return
-		}
-	}
-	p.branch(list, indent, sign, false)
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -81,37 +82,41 @@ func (p *module) appendKey(name []byte, x ir.ID, key bits.Value, widths []int) [
 			name = appendNumber(name, field)
 			continue
 		}
-		for i := w - 1; i >= 0; i-- {
-			name = append(name, '0'+byte(field.Bit(i)))
-		}
+		name = appendBits(name, field)
 	}
 	return name
 }
 
-// pattern prints the constant that a concatenation of parts of one value is compared with,
-// part by part in binary. For other values it prints nothing and returns false.
-func (p *module) pattern(x ir.ID, key bits.Value) bool {
-	if p.isAtom(x) || p.m.Op(x) != ir.Cat || key.Width() > maxTerm {
-		return false
+// pattern is the constant y with which x, a concatenation of parts of one value, is
+// compared: part by part in binary. It is nil for other values.
+func (p *module) pattern(x, y ir.ID) *syntax.Expr {
+	key, ok := p.konst(y)
+	if !ok || p.counting || p.isAtom(x) || p.m.Op(x) != ir.Cat || key.Width() > maxTerm {
+		return nil
 	}
 	base, widths := p.fields(x)
 	if base == ir.None {
-		return false
+		return nil
 	}
-	p.num(key.Width())
-	p.str("'b")
 
+	text := append(strconv.AppendInt(nil, int64(key.Width()), 10), "'b"...)
 	hi := key.Width()
 	for i, w := range widths {
 		if i > 0 {
-			p.ch('_')
+			text = append(text, '_')
 		}
-		for range w {
-			hi--
-			p.ch('0' + byte(key.Bit(hi)))
-		}
+		hi -= w
+		text = appendBits(text, key.Slice(hi, w))
 	}
-	return true
+	return p.verbatim(text)
+}
+
+// appendBits appends a number in binary, all digits.
+func appendBits(name []byte, v bits.Value) []byte {
+	for i := v.Width() - 1; i >= 0; i-- {
+		name = append(name, '0'+byte(v.Bit(i)))
+	}
+	return name
 }
 
 // appendNumber appends a number below 1024 in decimal, a larger one as h and hexadecimal

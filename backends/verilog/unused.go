@@ -27,17 +27,17 @@ func (p *module) unused(sim bool) {
 
 	name := string(p.table.get(p.table.claim([]byte("unused"))))
 	if !sim {
-		p.blank()
+		p.Blank()
 	}
-	p.line(2, "// Read nowhere, on purpose.")
-	p.str("  wire " + name + " = &{1'b0")
+	p.Line(2, "// Read nowhere, on purpose.")
+	p.Str("  wire " + name + " = &{1'b0")
 	for _, s := range list {
-		p.ch(',')
-		p.wrap(6)
-		p.str(s)
+		p.Ch(',')
+		p.Wrap(6)
+		p.Str(s)
 	}
-	p.str("};")
-	p.nl()
+	p.Str("};")
+	p.NL()
 }
 
 // appendUnread lists the bits of a value that no text reads. A value that is not read at

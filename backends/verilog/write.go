@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 )
 
@@ -43,9 +44,9 @@ type File struct {
 	Data []byte
 }
 
-// writer is the state that the modules of a design share.
-type writer struct {
-	output
+// design is the state that the modules of a design share.
+type design struct {
+	syntax.Printer
 	o       Options
 	src     *ir.Sources
 	top     *ir.Module
@@ -61,22 +62,22 @@ type writer struct {
 // The error is w's or says that there is no design. Equal designs and options
 // give equal bytes.
 func Write(w io.Writer, d *ir.Design, o Options) error {
-	wr, err := newWriter(w, d, o)
+	wr, err := newDesign(w, d, o)
 	if err != nil {
 		return err
 	}
 	mods := printed(d)
-	wr.line(0, "// Written by etch. Do not edit.")
+	wr.Line(0, "// Written by etch. Do not edit.")
 	if len(mods) > 1 {
-		wr.line(0, "/* verilator lint_off "+oneFile.rule+" */ // "+oneFile.reason)
+		wr.Line(0, "/* verilator lint_off "+oneFile.rule+" */ // "+oneFile.reason)
 	}
-	p := &module{writer: wr}
+	p := &module{design: wr}
 	for _, m := range mods {
-		wr.blank()
+		wr.Blank()
 		p.write(m)
 	}
-	wr.flush()
-	return wr.err
+	wr.Flush()
+	return wr.Err
 }
 
 // Text is Write to memory.
@@ -90,22 +91,22 @@ func Text(d *ir.Design, o Options) ([]byte, error) {
 // files of [DataFiles].
 func Files(d *ir.Design, o Options) ([]File, error) {
 	var b bytes.Buffer
-	wr, err := newWriter(&b, d, o)
+	wr, err := newDesign(&b, d, o)
 	if err != nil {
 		return nil, err
 	}
 	var files []File
-	p := &module{writer: wr}
+	p := &module{design: wr}
 	for _, m := range printed(d) {
-		wr.line(0, "// Written by etch. Do not edit.")
-		wr.blank()
+		wr.Line(0, "// Written by etch. Do not edit.")
+		wr.Blank()
 		p.write(m)
-		wr.flush()
+		wr.Flush()
 		files = append(files, File{wr.modName(m) + ".v", bytes.Clone(b.Bytes())})
 		b.Reset()
 	}
-	if wr.err != nil {
-		return nil, wr.err
+	if wr.Err != nil {
+		return nil, wr.Err
 	}
 	return append(files, DataFiles(d, o)...), nil
 }
@@ -145,11 +146,11 @@ func printed(d *ir.Design) []*ir.Module {
 	return list
 }
 
-func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
+func newDesign(w io.Writer, d *ir.Design, o Options) (*design, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("verilog: no design")
 	}
-	wr := &writer{output: output{w: w}, o: o, src: d.Src, top: d.Top,
+	wr := &design{Printer: syntax.Printer{W: w}, o: o, src: d.Src, top: d.Top,
 		names: moduleNames(d), portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]mark{}, scopes: scopesOf(d)}
 	return wr, nil
 }
@@ -176,11 +177,11 @@ func moduleNames(d *ir.Design) map[*ir.Module]string {
 	return names
 }
 
-func (w *writer) modName(m *ir.Module) string { return w.names[m] }
+func (w *design) modName(m *ir.Module) string { return w.names[m] }
 
 // where is the text of a position, "" if it is unknown. Texts are cached by position; "?"
 // marks an unknown one.
-func (w *writer) where(p ir.Pos) string {
+func (w *design) where(p ir.Pos) string {
 	if p == 0 {
 		return ""
 	}
@@ -213,7 +214,7 @@ func oneLine(s string) string {
 // DataFiles returns the files that $readmemh reads with Options.MemFiles: one word per line
 // in hexadecimal. Without that option there are none.
 func DataFiles(d *ir.Design, o Options) []File {
-	wr, err := newWriter(io.Discard, d, o)
+	wr, err := newDesign(io.Discard, d, o)
 	if err != nil || !o.MemFiles {
 		return nil
 	}
@@ -236,7 +237,7 @@ func DataFiles(d *ir.Design, o Options) []File {
 
 // dataFile is the name of the file with the contents of a memory. Memories whose names
 // become equal get underscores.
-func (w *writer) dataFile(m *ir.Module, mem int) string {
+func (w *design) dataFile(m *ir.Module, mem int) string {
 	name := string(appendLegal(nil, []byte(orElse(m.Mems[mem].Name, "mem"))))
 	for i := range mem {
 		if string(appendLegal(nil, []byte(orElse(m.Mems[i].Name, "mem")))) == name {

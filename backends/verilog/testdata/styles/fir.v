@@ -33,6 +33,6 @@ module fir (
   always @(posedge clk) begin
     if (rst) peak <= 24'd0;
     else if (peak < sum_0) peak <= sum_0;
-    else if (sum_0 < $signed(-peak)) peak <= -sum_0;
+    else if (sum_0 < -peak) peak <= -sum_0;
   end
 endmodule
