@@ -69,20 +69,25 @@ func (p *module) group() {
 	// their number.
 	p.findLayered()
 	type run struct{ last, n int }
-	open := map[key]run{}
+	open := map[key]*run{}
+	var k key
+	var at *run
 	p.follows = make([]int32, len(p.m.Regs))
 
 	for i := range p.m.Regs {
-		k := p.keyFor(&p.m.Regs[i])
-		at, ok := open[k]
-		if !ok || at.n == maxBlock {
-			open[k] = run{i, 1}
-			continue
+		if of := p.keyFor(&p.m.Regs[i]); at == nil || of != k {
+			if k, at = of, open[of]; at == nil {
+				at = &run{n: maxBlock} // as if a full one were before it
+				open[of] = at
+			}
 		}
-
-		p.follows[at.last] |= int32(i)
-		p.follows[i] = member
-		open[k] = run{i, at.n + 1}
+		if at.n < maxBlock {
+			p.follows[at.last] |= int32(i)
+			p.follows[i] = member
+		} else {
+			at.n = 0
+		}
+		at.last, at.n = i, at.n+1
 	}
 }
 
@@ -120,8 +125,15 @@ func (p *module) keyFor(r *ir.Register) key {
 // several layers. If they fit one block, they all share it. Otherwise only those with
 // layers share blocks.
 func (p *module) findLayered() {
-	// The clock and reset alone are the key: top does not count.
-	count, any := map[key]int{}, map[key]bool{}
+	// The clock and reset alone are the key: top does not count. Neighbours mostly share
+	// theirs, so the map is asked only where it changes.
+	type tally struct {
+		n   int
+		any bool
+	}
+	all := map[key]*tally{}
+	var last key
+	var at *tally
 	for i := range p.m.Regs {
 		r := &p.m.Regs[i]
 		if p.m.IsLatch(r) {
@@ -129,14 +141,20 @@ func (p *module) findLayered() {
 		}
 		k := p.keyFor(r)
 		k.top = subject{}
-		count[k]++
-		any[k] = any[k] || p.isLayered(r)
+		if at == nil || k != last {
+			if last, at = k, all[k]; at == nil {
+				at = &tally{}
+				all[k] = at
+			}
+		}
+		at.n++
+		at.any = at.any || p.isLayered(r)
 	}
 
 	p.layered = map[key]int{}
-	for k := range any {
-		if any[k] {
-			p.layered[k] = count[k]
+	for k, t := range all {
+		if t.any {
+			p.layered[k] = t.n
 		}
 	}
 }

@@ -10,36 +10,34 @@ import (
 func (p *module) stmts(list []step, blocking bool) []syntax.Stmt {
 	out := p.trees.Stmts(len(list))
 	for i := range list {
-		if s := p.stmt(&list[i], blocking); !p.counting {
-			out = append(out, s)
-		}
+		p.stmt(&out[i], &list[i], blocking)
 	}
 	return out
 }
 
-func (p *module) stmt(s *step, blocking bool) syntax.Stmt {
+func (p *module) stmt(to *syntax.Stmt, s *step, blocking bool) {
 	switch {
 	case s.cond == ir.None:
-		return p.assign(s, blocking)
+		p.assign(to, s, blocking)
 	case s.isIf():
-		return p.ifStmt(s, blocking)
+		p.ifStmt(to, s, blocking)
+	default:
+		p.caseStmt(to, s, blocking)
 	}
-	return p.caseStmt(s, blocking)
 }
 
 // assign is an assignment of a value to a target or to some bits of it. A constant is
 // written as it is even if it has a name: an asynchronous reset must be a literal.
-func (p *module) assign(s *step, blocking bool) syntax.Stmt {
-	a := syntax.Stmt{Target: p.name(s.target), Blocking: blocking, Note: p.note(s.pos)}
+func (p *module) assign(to *syntax.Stmt, s *step, blocking bool) {
+	to.Blocking, to.Note, to.Target = blocking, p.note(s.pos), p.name(s.target)
 	if s.bits.width > 0 {
-		a.Target = p.selected(a.Target, s.bits, p.m.Width(s.target))
+		to.Target = p.selected(to.Target, s.bits, p.m.Width(s.target))
 	}
 	if p.m.Op(s.value) == ir.Const && !p.counting {
-		a.Value = p.constLit(p.m.ConstOf(s.value), s.typ)
+		to.Value = p.constLit(p.m.ConstOf(s.value), s.typ)
 	} else {
-		a.Value = p.whole(s.value, s.typ)
+		to.Value = p.whole(s.value, s.typ)
 	}
-	return a
 }
 
 // isIf reports whether a statement is printed as an if.
@@ -74,15 +72,15 @@ func (s *step) only() *step {
 }
 
 // ifStmt is an if. The conditions of ifs that contain nothing but the next one are joined.
-func (p *module) ifStmt(s *step, blocking bool) syntax.Stmt {
+func (p *module) ifStmt(to *syntax.Stmt, s *step, blocking bool) {
 	conds := []*syntax.Expr{p.ifCondition(s)}
 	for s.only() != nil {
 		s = s.only()
 		conds = append(conds, p.ifCondition(s))
 	}
 	body, els := s.ifParts()
-	return syntax.Stmt{Kind: syntax.If, Cond: p.all(conds...), Note: p.note(s.pos),
-		Then: p.stmts(body, blocking), Else: p.stmts(els, blocking)}
+	to.Kind, to.Cond, to.Note = syntax.If, p.all(conds...), p.note(s.pos)
+	to.Then, to.Else = p.stmts(body, blocking), p.stmts(els, blocking)
 }
 
 // ifCondition is the condition of an if. A case of one key is an if with a comparison.
@@ -101,21 +99,20 @@ func (p *module) ifCondition(s *step) *syntax.Expr {
 }
 
 // caseStmt is a case with its arms; keys that share a body share an arm.
-func (p *module) caseStmt(s *step, blocking bool) syntax.Stmt {
-	c := syntax.Stmt{Kind: syntax.Case, Cond: p.operand(s.cond, inside, context{}), Note: p.note(s.pos)}
+func (p *module) caseStmt(to *syntax.Stmt, s *step, blocking bool) {
+	to.Kind, to.Cond, to.Note = syntax.Case, p.operand(s.cond, inside, context{}), p.note(s.pos)
 	count := 0
 	for i := range s.arms {
 		a := &s.arms[i]
 		count += len(a.keys)
-		c.Arms = append(c.Arms, syntax.Arm{Keys: p.keys(a.keys, s.typ), Body: p.stmts(a.body, blocking)})
+		to.Arms = append(to.Arms, syntax.Arm{Keys: p.keys(a.keys, s.typ), Body: p.stmts(a.body, blocking)})
 	}
 
 	// Every key may have an arm already. At most 30 bits, so that the shift does not
 	// overflow.
 	if w := p.m.Width(p.v(s.cond)); len(s.els) > 0 || w > 30 || count < 1<<w {
-		c.Arms = append(c.Arms, p.defaultArm(s, blocking))
+		to.Arms = append(to.Arms, p.defaultArm(s, blocking))
 	}
-	return c
 }
 
 func (p *module) keys(values []bits.Value, typ ir.TypeID) []*syntax.Expr {

@@ -38,12 +38,14 @@ func (a *Arena) New(kind Kind, args ...*Expr) *Expr {
 	return at
 }
 
-// Stmts is an empty list for n statements.
+// Stmts is a list of n assignments, to be filled.
 func (a *Arena) Stmts(n int) []Stmt {
+	l := a.stmts.list(n)[:n]
+	clear(l)
 	if a.Off {
-		return nil
+		a.stmts.used -= n
 	}
-	return a.stmts.list(n)
+	return l
 }
 
 // pool hands out lists from one piece of memory. If it is used up, the lists so far keep it
