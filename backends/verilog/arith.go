@@ -17,7 +17,7 @@ func (p *module) product(id ir.ID, context int, inSum bool) *syntax.Expr {
 	if p.m.Op(id) == ir.Mul && p.narrower(args, context) {
 		x = p.unsignedBeside(x, y)
 	}
-	return p.binary(syntax.Mul, x, y)
+	return p.trees.Binary(syntax.Mul, x, y)
 }
 
 // factor is an operand of a product.
@@ -36,16 +36,16 @@ func (p *module) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 		}
 		switch {
 		case extends:
-			return p.literal(v.SExt(w))
+			return p.trees.Literal(v.SExt(w))
 		case signed:
-			return p.signedLiteral(v.SExt(width))
+			return p.trees.SignedLiteral(v.SExt(width))
 		}
-		return p.literal(v)
+		return p.trees.Literal(v)
 	}
 
 	switch {
 	case aw > w && signed && !extends:
-		return p.toSigned(p.bitsOf(a, 0, w))
+		return p.trees.ToSigned(p.bitsOf(a, 0, w))
 	case aw > w:
 		return p.bitsOf(a, 0, w)
 	case extends && aw < w:
@@ -55,7 +55,7 @@ func (p *module) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 		if e.Signed && (aw >= width || e.Kind == syntax.Name) {
 			return e
 		}
-		return p.toSigned(e) // whose brackets keep an operation at its own width
+		return p.trees.ToSigned(e) // whose brackets keep an operation at its own width
 	case !signed && (aw < w || inSum):
 		return p.operand(a, inside|wider, context{})
 	}
@@ -96,20 +96,20 @@ func (p *module) shift(id ir.ID) *syntax.Expr {
 		if n.IsUint64() && n.Uint64() < at {
 			at = n.Uint64()
 		}
-		return p.binary(op, x, p.number(int(at)))
+		return p.trees.Binary(op, x, p.trees.Number(int(at)))
 	}
 	if p.counting && m.Width(y) > maxAmount {
 		return p.operand(y, wantNet, context{}) // the two parts below read it whole
 	}
 	if m.Width(y) <= maxAmount {
-		return p.binary(op, x, p.operand(y, p.unlessWord(y), context{}))
+		return p.trees.Binary(op, x, p.operand(y, p.unlessWord(y), context{}))
 	}
 
 	// Tools take amounts of up to maxAmount bits. A wider one is replaced by a narrower one
 	// with the same result: all ones if any higher bit is set.
 	k := ir.CountWidth(w)
-	tooFar := p.repeat(k, p.unary(syntax.AnyOne, p.bitsOf(y, k, m.Width(y)-k)))
-	return p.binary(op, x, p.tight(syntax.Or, tooFar, p.bitsOf(y, 0, k)))
+	tooFar := p.trees.Repeat(k, p.trees.Unary(syntax.AnyOne, p.bitsOf(y, k, m.Width(y)-k)))
+	return p.trees.Binary(op, x, p.trees.Tight(syntax.Or, tooFar, p.bitsOf(y, 0, k)))
 }
 
 // unlessWord is the marks of an operand of a shift. Icarus Verilog 11 compiles m[2] >> x, a
@@ -154,7 +154,7 @@ func (p *module) division(id ir.ID) *syntax.Expr {
 	case isConst && divisor.IsOnes():
 		return d.negative()
 	case isConst:
-		return p.binary(symbols[d.op], p.signed(d.x, d.asX, context{}), p.signed(d.y, d.asY, context{}))
+		return p.trees.Binary(symbols[d.op], p.signed(d.x, d.asX, context{}), p.signed(d.y, d.asY, context{}))
 	}
 	return d.guardedSigned()
 }
@@ -173,48 +173,48 @@ func (d *dividing) dividend() *syntax.Expr { return d.operand(d.x, d.asX, contex
 // quotient is the plain unsigned division.
 func (d *dividing) quotient() *syntax.Expr {
 	x, y := d.dividend(), d.operand(d.y, d.asY, context{})
-	return d.binary(symbols[d.op], d.unsignedBeside(x, y), y)
+	return d.trees.Binary(symbols[d.op], d.unsignedBeside(x, y), y)
 }
 
 // by compares the divisor with a constant.
 func (d *dividing) by(v bits.Value) *syntax.Expr {
-	return d.tight(syntax.Eq, d.operand(d.y, d.asY, context{}), d.literal(v))
+	return d.trees.Tight(syntax.Eq, d.operand(d.y, d.asY, context{}), d.trees.Literal(v))
 }
 
 // guarded is an unsigned division with its result for a divisor of 0.
 func (d *dividing) guarded() *syntax.Expr {
 	e := d.quotient()
 	if d.op == ir.Rem {
-		return d.choose(d.by(bits.Zero(d.w)), d.dividend(), e, syntax.BreakNever)
+		return d.trees.Choose(d.by(bits.Zero(d.w)), d.dividend(), e, syntax.BreakNever)
 	}
 	if d.w > 64 {
 		// Icarus Verilog 11 divides a number of more than 64 bits with its top bit set by 1
 		// to 0.
-		e = d.choose(d.by(bits.New(d.w, 1)), d.dividend(), e, syntax.BreakAlways)
+		e = d.trees.Choose(d.by(bits.New(d.w, 1)), d.dividend(), e, syntax.BreakAlways)
 	}
-	return d.choose(d.by(bits.Zero(d.w)), d.literal(bits.Ones(d.w)), e, syntax.BreakNever)
+	return d.trees.Choose(d.by(bits.Zero(d.w)), d.trees.Literal(bits.Ones(d.w)), e, syntax.BreakNever)
 }
 
 // guardedSigned is a signed division with its two special divisors: 0, and -1, which
 // negates the dividend or leaves no remainder.
 func (d *dividing) guardedSigned() *syntax.Expr {
 	x, y := d.signed(d.x, d.asX, context{}), d.signed(d.y, d.asY, context{})
-	e := d.binary(symbols[d.op], x, y)
+	e := d.trees.Binary(symbols[d.op], x, y)
 
-	byZero, byMinusOne := d.signedLiteral(bits.Ones(d.w)), d.signedLiteral(bits.Zero(d.w))
+	byZero, byMinusOne := d.trees.SignedLiteral(bits.Ones(d.w)), d.trees.SignedLiteral(bits.Zero(d.w))
 	if d.op == ir.DivS {
 		byMinusOne = d.negative()
 	} else {
 		byZero = d.signed(d.x, d.asX, context{})
 	}
-	e = d.choose(d.by(bits.Ones(d.w)), byMinusOne, e, syntax.BreakAlways)
-	return d.choose(d.by(bits.Zero(d.w)), byZero, e, syntax.BreakAlways)
+	e = d.trees.Choose(d.by(bits.Ones(d.w)), byMinusOne, e, syntax.BreakAlways)
+	return d.trees.Choose(d.by(bits.Zero(d.w)), byZero, e, syntax.BreakAlways)
 }
 
 // negative is -x as a signed operand.
 func (d *dividing) negative() *syntax.Expr {
 	if v, ok := d.konst(d.x); ok && !d.counting {
-		return d.signedLiteral(v.Neg())
+		return d.trees.SignedLiteral(v.Neg())
 	}
-	return d.minus(d.signed(d.x, d.asX, context{}))
+	return d.trees.Map(syntax.Minus, d.signed(d.x, d.asX, context{}))
 }

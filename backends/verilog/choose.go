@@ -53,7 +53,7 @@ func (p *module) gate(id ir.ID, c context) *syntax.Expr {
 	} else {
 		cond = p.operand(args[0], inside, c)
 	}
-	e := p.binary(op, cond, p.operand(x, inside, c))
+	e := p.trees.Binary(op, cond, p.operand(x, inside, c))
 	e.Gate, e.Flat = true, syntax.FlatLeft|syntax.FlatRight
 	return e
 }
@@ -65,7 +65,7 @@ func (p *module) isKey(id ir.ID, i int) *syntax.Expr {
 		as = wantNet // each key repeats it
 	}
 	sel := p.v(p.m.Args(id)[0])
-	return p.binary(syntax.Eq, p.operand(sel, as, context{}), p.constLit(p.m.KeysOf(id)[i], p.m.Node(sel).Type))
+	return p.trees.Binary(syntax.Eq, p.operand(sel, as, context{}), p.constLit(p.m.KeysOf(id)[i], p.m.Node(sel).Type))
 }
 
 // ternary is a multiplexer whose constants have a type. Multiplexers in its last operand
@@ -77,10 +77,10 @@ func (p *module) ternary(id ir.ID, typ ir.TypeID, chain bool) *syntax.Expr {
 
 	next := p.v(args[2])
 	if p.m.Op(next) == ir.Mux && !p.isAtom(next) && !p.isConst(next) && !p.counting {
-		return p.choose(cond, x, p.ternary(next, typ, true), syntax.BreakAlways)
+		return p.trees.Choose(cond, x, p.ternary(next, typ, true), syntax.BreakAlways)
 	}
 	y := p.operand(args[2], inElse, context{typ: typ})
-	e := p.choose(cond, x, y, syntax.BreakLong)
+	e := p.trees.Choose(cond, x, y, syntax.BreakLong)
 	if e.Flat = 0; chain {
 		e.Break = syntax.BreakAlways
 	}
@@ -100,7 +100,7 @@ func (p *module) caseTernary(id ir.ID) *syntax.Expr {
 	e := p.operand(args[1], inside, c)
 	for i := len(m.KeysOf(id)) - 1; i >= 0; i-- {
 		flat := e.Kind == syntax.Cond && i < len(m.KeysOf(id))-1
-		e = p.choose(p.isKey(id, i), p.operand(args[2+i], inside, c), e, lines)
+		e = p.trees.Choose(p.isKey(id, i), p.operand(args[2+i], inside, c), e, lines)
 		if !flat {
 			e.Flat = 0
 		}
@@ -116,11 +116,11 @@ func (p *module) memRead(id ir.ID) *syntax.Expr {
 	p.isReadAsync[at] = true
 	// A constant address is decided here.
 	if isPast, isConst := p.isPastEnd(mem, addr); isPast {
-		return p.literal(bits.Zero(mem.Width))
+		return p.zeros(mem.Width)
 	} else if isConst || !pastEnd(mem, p.m.Width(addr)) {
 		return p.word(at, addr)
 	}
-	return p.choose(p.inRange(mem, addr), p.word(at, addr), p.literal(bits.Zero(mem.Width)), syntax.BreakNever)
+	return p.trees.Choose(p.inRange(mem, addr), p.word(at, addr), p.zeros(mem.Width), syntax.BreakNever)
 }
 
 // isPastEnd reports whether an address is constant, and past the end of a memory.
@@ -139,9 +139,9 @@ func pastEnd(mem *ir.Memory, w int) bool { return w >= 31 || 1<<w > mem.Depth }
 func (p *module) inRange(mem *ir.Memory, addr ir.ID) *syntax.Expr {
 	a, w := p.operand(addr, wantNet, context{}), p.m.Width(addr)
 	if mem.Depth == 1 {
-		return p.tight(syntax.Eq, a, p.literal(bits.Zero(w)))
+		return p.trees.Tight(syntax.Eq, a, p.zeros(w))
 	}
-	return p.tight(syntax.Lt, a, p.literal(bits.New(w, uint64(mem.Depth))))
+	return p.trees.Tight(syntax.Lt, a, p.trees.Literal(bits.New(w, uint64(mem.Depth))))
 }
 
 // word is mem[addr]. The index has exactly the bits that the depth needs, since tools warn
@@ -154,15 +154,15 @@ func (p *module) word(at int, addr ir.ID) *syntax.Expr {
 	a, isConst := p.konst(addr)
 	switch {
 	case isConst:
-		index = p.literal(bits.New(n, a.Uint64()))
+		index = p.trees.Literal(bits.New(n, a.Uint64()))
 	case mem.Depth == 1:
-		index = p.literal(bits.Zero(1))
+		index = p.zeros(1)
 	case w > n:
 		index = p.bitsOf(addr, 0, n)
 	case w < n:
-		index = p.padded(bits.Zero(n-w), p.operand(addr, inside, context{}))
+		index = p.trees.Extend(p.zeros(n-w), p.operand(addr, inside, context{}))
 	default:
-		index = p.unsigned(p.operand(addr, inside, context{}))
+		index = p.trees.ToUnsigned(p.operand(addr, inside, context{}))
 	}
 	e := p.trees.New(syntax.Index, index)
 	e.Name, e.Width = p.table.get(p.mems[at]), int32(mem.Width)

@@ -151,27 +151,20 @@ func (p *module) nameOfValue(id ir.ID) *syntax.Expr {
 	t := p.m.Node(id).Type
 	typ, w := p.m.TypeOf(t), p.m.Width(id)
 	if v, ok := p.konst(id); ok || typ.Kind != ir.EnumKind {
-		return p.verbatim(quoted(typ.TextOf(v)))
+		return p.trees.Text(quoted(typ.TextOf(v)))
 	}
 
-	e := p.verbatim(quoted("?"))
+	e := p.trees.Text(quoted("?"))
 	for i := len(typ.Enum.Codes) - 1; i >= 0; i-- {
 		code := typ.Enum.Codes[i]
 		if w < 64 && code>>w != 0 {
 			continue // no value has it
 		}
-		is := p.tight(syntax.Eq, p.operand(id, wantNet, context{}), p.constLit(bits.New(w, code), t))
-		e = p.choose(is, p.verbatim(quoted(typ.Enum.Names[i])), e, syntax.BreakLong)
+		is := p.trees.Tight(syntax.Eq, p.operand(id, wantNet, context{}), p.constLit(bits.New(w, code), t))
+		e = p.trees.Choose(is, p.trees.Text(quoted(typ.Enum.Names[i])), e, syntax.BreakLong)
 	}
 	return e
 }
 
-// verbatim is a text as it stands.
-func (p *module) verbatim(text []byte) *syntax.Expr {
-	e := p.trees.New(syntax.Text)
-	e.Name = text
-	return e
-}
-
 // quoted is a string literal.
-func quoted(s string) []byte { return []byte("\"" + escape(s, true) + "\"") }
+func quoted(s string) string { return "\"" + escape(s, true) + "\"" }

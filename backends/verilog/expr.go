@@ -25,7 +25,7 @@ func (p *module) operand(id ir.ID, as mark, c context) *syntax.Expr {
 			as &^= wantNet // a literal does as well as a name
 		}
 		p.use(id, as)
-		return p.later()
+		return p.trees.New(syntax.Later)
 	}
 	id = p.v(id)
 	if v, ok := p.konst(id); ok {
@@ -53,7 +53,7 @@ func (p *module) whole(id ir.ID, typ ir.TypeID) *syntax.Expr {
 // name is a value that has a name, or is a part of a value with a name.
 func (p *module) name(id ir.ID) *syntax.Expr {
 	if p.counting {
-		return p.later()
+		return p.trees.New(syntax.Later)
 	}
 	if id = p.v(id); p.names[id] == 0 && p.isSlice(id) {
 		x, lo := p.part(id)
@@ -78,28 +78,13 @@ func (p *module) called(n nameID) *syntax.Expr {
 func (p *module) bitsOf(x ir.ID, lo, w int) *syntax.Expr {
 	if p.counting {
 		p.useBits(x, lo, w)
-		return p.later()
+		return p.trees.New(syntax.Later)
 	}
 	if x = p.v(x); p.names[x] == 0 && p.isSlice(x) {
 		base, at := p.part(x)
 		x, lo = p.v(base), lo+at
 	}
-	return p.selected(p.name(x), lane{lo, w}, p.m.Width(x))
-}
-
-// selected is some bits of an expression of a width that Verilog takes a select of.
-func (p *module) selected(e *syntax.Expr, bits lane, width int) *syntax.Expr {
-	if bits.width == width {
-		return e
-	}
-	s := p.trees.New(syntax.Select, e)
-	s.Lo, s.N, s.Width = bits.lo, bits.width, int32(bits.width)
-	return s
-}
-
-// literal is a constant in digits.
-func (p *module) literal(v bits.Value) *syntax.Expr {
-	return p.valued(syntax.Literal, v)
+	return p.trees.Select(p.name(x), lo, w, p.m.Width(x))
 }
 
 // constLit is a constant of type t: the localparam of an enumeration's code, else a literal.
@@ -107,123 +92,15 @@ func (p *module) constLit(v bits.Value, t ir.TypeID) *syntax.Expr {
 	if name := p.enumName(t, v); name != 0 {
 		return p.called(name)
 	}
-	return p.literal(v)
-}
-
-// signedLiteral is a constant for a signed operation.
-func (p *module) signedLiteral(v bits.Value) *syntax.Expr {
-	e := p.valued(syntax.SignedLiteral, v)
-	e.Signed = true
-	return e
-}
-
-// valued is a constant of a form.
-func (p *module) valued(kind syntax.Kind, v bits.Value) *syntax.Expr {
-	e := p.trees.New(kind)
-	e.Val, e.Width = v, int32(v.Width())
-	return e
-}
-
-func (p *module) number(n int) *syntax.Expr {
-	e := p.trees.New(syntax.Number)
-	e.N = n
-	return e
-}
-
-func (p *module) unary(op syntax.Op, x *syntax.Expr) *syntax.Expr {
-	e := p.trees.New(syntax.Unary, x)
-	e.Op, e.Width = op, 1
-	return e
-}
-
-// minus is -x.
-func (p *module) minus(x *syntax.Expr) *syntax.Expr {
-	e := p.unary(syntax.Minus, x)
-	e.Width, e.Signed = x.Width, x.Signed
-	return e
-}
-
-// binary is an operator between operands, with brackets around operands that have the same
-// one. Comparisons are unsigned, shifts signed if their first operand is; other operators
-// are signed if all operands are.
-func (p *module) binary(op syntax.Op, x, y *syntax.Expr) *syntax.Expr {
-	e := p.trees.New(syntax.Binary, x, y)
-	e.Op, e.Width = op, x.Width
-	switch {
-	case e.IsCompare():
-		e.Width = 1
-	case op == syntax.Shl, op == syntax.Shr, op == syntax.ShrSigned:
-		e.Signed = x.Signed
-	default:
-		e.Signed = x.Signed && y.Signed
-	}
-	return e
-}
-
-// more adds an operand to an operator.
-func (p *module) more(e, x *syntax.Expr) {
-	if !p.counting {
-		e.Args, e.Signed = append(e.Args, x), e.Signed && x.Signed
-	}
-}
-
-// tight is binary without a line break.
-func (p *module) tight(op syntax.Op, x, y *syntax.Expr) *syntax.Expr {
-	e := p.binary(op, x, y)
-	e.Tight = true
-	return e
-}
-
-// all joins conditions by &&; nil if there are none.
-func (p *module) all(conds ...*syntax.Expr) *syntax.Expr {
-	var e *syntax.Expr
-	for _, c := range conds {
-		if e == nil {
-			e = c
-			continue
-		}
-		e = p.binary(syntax.AndAnd, e, c)
-		e.Flat = syntax.FlatLeft | syntax.FlatRight
-	}
-	return e
-}
-
-// choose is a conditional. One as last operand continues it.
-func (p *module) choose(c, x, y *syntax.Expr, b syntax.Break) *syntax.Expr {
-	e := p.trees.New(syntax.Cond, c, x, y)
-	e.Break, e.Flat = b, syntax.FlatRight
-	e.Width, e.Signed = x.Width, x.Signed && y.Signed
-	return e
-}
-
-// toSigned and toUnsigned are an expression as operand of a sign.
-func (p *module) toSigned(x *syntax.Expr) *syntax.Expr {
-	e := p.call(signedCall, x)
-	e.Width, e.Signed = x.Width, true
-	return e
-}
-
-func (p *module) toUnsigned(x *syntax.Expr) *syntax.Expr {
-	e := p.call(unsignedCall, x)
-	e.Width = x.Width
-	return e
-}
-
-var signedCall, unsignedCall = []byte("$signed"), []byte("$unsigned")
-
-// call is a call of a function.
-func (p *module) call(function []byte, args ...*syntax.Expr) *syntax.Expr {
-	e := p.trees.New(syntax.Call, args...)
-	e.Name = function
-	return e
+	return p.trees.Literal(v)
 }
 
 // helper is a call of a function of the module.
 func (p *module) helper(function nameID, args ...*syntax.Expr) *syntax.Expr {
 	if p.counting {
-		return p.later() // it has no name yet
+		return p.trees.New(syntax.Later) // it has no name yet
 	}
-	return p.call(p.table.get(function), args...)
+	return p.trees.Call(p.table.get(function), args...)
 }
 
 // later is an operand that is only counted.
@@ -246,7 +123,7 @@ func (p *module) operation(id ir.ID, c context) *syntax.Expr {
 			return p.sumOfTerms(id)
 		}
 		if p.isNegation(id) {
-			return p.minus(p.operand(args[1], inside, context{}))
+			return p.trees.Map(syntax.Minus, p.operand(args[1], inside, context{}))
 		}
 		return p.infix(id, c)
 	case ir.And, ir.Or, ir.Xor:
@@ -284,11 +161,11 @@ func (p *module) structural(id ir.ID) *syntax.Expr {
 	case ir.Cat:
 		return p.concat(args, 0)
 	case ir.ZExt:
-		return p.padded(bits.Zero(m.Width(id)-m.Width(args[0])), p.operand(args[0], inside, context{}))
+		return p.trees.Extend(p.zeros(m.Width(id)-m.Width(args[0])), p.operand(args[0], inside, context{}))
 	case ir.SExt:
 		return p.extendSign(args[0], m.Width(id)-m.Width(args[0]))
 	case ir.RedAnd, ir.RedOr, ir.RedXor:
-		return p.unary([...]syntax.Op{syntax.AllOnes, syntax.AnyOne, syntax.Parity}[op-ir.RedAnd], p.operand(args[0], inside, context{}))
+		return p.trees.Unary([...]syntax.Op{syntax.AllOnes, syntax.AnyOne, syntax.Parity}[op-ir.RedAnd], p.operand(args[0], inside, context{}))
 	case ir.PopCount:
 		return p.helper(p.helpers.count[m.Width(args[0])], p.operand(args[0], inside, context{}))
 	case ir.Lut:
@@ -296,7 +173,7 @@ func (p *module) structural(id ir.ID) *syntax.Expr {
 	case ir.MemRead:
 		return p.memRead(id)
 	}
-	return p.later() // leaves have names
+	return p.trees.New(syntax.Later) // leaves have names
 }
 
 // lut is a call of the look-up function for its number of inputs, with the truth table and
@@ -311,7 +188,7 @@ func (p *module) lut(id ir.ID) *syntax.Expr {
 	for i := len(args) - 1; i >= 0; i-- {
 		rev = append(rev, args[i])
 	}
-	return p.helper(p.helpers.lut[len(args)], p.valued(syntax.Table, t), p.concat(rev, lutLimit))
+	return p.helper(p.helpers.lut[len(args)], p.trees.Table(t), p.concat(rev, lutLimit))
 }
 
 // lutLimit is the column after which an address of a look-up table is broken.

@@ -200,7 +200,7 @@ func (p *module) countFunction(n int) {
 		p.Expr(p.countTables(n, w), 4)
 	} else {
 		hi, lo := countSplit(n)
-		p.Expr(p.binary(syntax.Add, p.countPart(w, lo, hi), p.countPart(w, 0, lo)), 4)
+		p.Expr(p.trees.Binary(syntax.Add, p.countPart(w, lo, hi), p.countPart(w, 0, lo)), 4)
 	}
 	p.Ch(';')
 	p.NL()
@@ -212,7 +212,7 @@ func (p *module) countFunction(n int) {
 func (p *module) countTables(n, w int) *syntax.Expr {
 	x := p.called(p.helpers.x)
 	if n == 2 {
-		return p.concatOf(p.unary(syntax.AllOnes, x), p.unary(syntax.Parity, x))
+		return p.trees.Concat(p.trees.Unary(syntax.AllOnes, x), p.trees.Unary(syntax.Parity, x))
 	}
 
 	var list []*syntax.Expr
@@ -222,22 +222,21 @@ func (p *module) countTables(n, w int) *syntax.Expr {
 		for v := range 1 << n {
 			t = t.SetBit(v, uint64(bits.New(n, uint64(v)).PopCount())>>bit)
 		}
-		list = append(list, p.helper(p.helpers.lut[n], p.valued(syntax.Table, t), x))
+		list = append(list, p.helper(p.helpers.lut[n], p.trees.Table(t), x))
 	}
-	e := p.concatOf(list...)
+	e := p.trees.Concat(list...)
 	e.Limit = math.MaxInt32
 	return e
 }
 
 // countPart is the count of n bits of x from lo on, extended to w bits.
 func (p *module) countPart(w, lo, n int) *syntax.Expr {
-	e := p.trees.New(syntax.Select, p.called(p.helpers.x))
-	e.Lo, e.N = lo, n
+	e := p.trees.Select(p.called(p.helpers.x), lo, n, -1)
 	if n > 1 {
 		e = p.helper(p.helpers.count[n], e)
 	}
 	if pad := w - ir.CountWidth(n); pad > 0 {
-		return p.padded(bits.Zero(pad), e)
+		return p.trees.Extend(p.zeros(pad), e)
 	}
 	return e
 }

@@ -82,5 +82,5 @@ func (p *module) sumOfTerms(id ir.ID) *syntax.Expr {
 			terms[i] = p.operand(a, inside, context{})
 		}
 	}
-	return p.binary(symbols[p.m.Op(id)], terms[0], terms[1])
+	return p.trees.Binary(symbols[p.m.Op(id)], terms[0], terms[1])
 }

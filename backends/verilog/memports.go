@@ -5,7 +5,6 @@ import (
 
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
-	"etch/ir/bits"
 )
 
 // memories prints the ports of memories: one always block per memory and clock.
@@ -132,11 +131,11 @@ func (p *module) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
 	} else {
 		// Lanes share the enable; each has its mask bit.
 		for i, l := range x.lanes {
-			set := syntax.Stmt{Target: p.selected(p.word(at, x.address()), l, x.mem.Width), Value: p.piece(w.Data, l), Note: p.note(w.Pos)}
+			set := syntax.Stmt{Target: p.trees.Select(p.word(at, x.address()), l.lo, l.width, x.mem.Width), Value: p.piece(w.Data, l), Note: p.note(w.Pos)}
 			list = append(list, syntax.Stmt{Kind: syntax.If, Cond: p.piece(w.Mask, lane{i, 1}), Then: []syntax.Stmt{set}})
 		}
 	}
-	if on := p.all(append(x.enable(-1), x.inRange()...)...); on != nil {
+	if on := p.trees.All(append(x.enable(-1), x.inRange()...)...); on != nil {
 		return []syntax.Stmt{{Kind: syntax.If, Cond: on, Then: list}}
 	}
 	return list
@@ -177,16 +176,16 @@ func (x *writer) inRange() []*syntax.Expr {
 // sameAddress compares two addresses, the narrower one zero-extended.
 func (p *module) sameAddress(x, y ir.ID) *syntax.Expr {
 	w := max(p.m.Width(x), p.m.Width(y))
-	return p.binary(syntax.Eq, p.extended(x, w), p.extended(y, w))
+	return p.trees.Binary(syntax.Eq, p.extended(x, w), p.extended(y, w))
 }
 
 func (p *module) extended(x ir.ID, w int) *syntax.Expr {
 	if v, ok := p.konst(x); ok {
-		return p.literal(v.ZExt(w))
+		return p.trees.Literal(v.ZExt(w))
 	}
 	e := p.operand(x, wantNet, context{})
 	if n := w - p.m.Width(x); n > 0 {
-		return p.padded(bits.Zero(n), e)
+		return p.trees.Extend(p.zeros(n), e)
 	}
 	return e
 }
@@ -194,7 +193,7 @@ func (p *module) extended(x ir.ID, w int) *syntax.Expr {
 // piece is bits of a name or of a constant.
 func (p *module) piece(x ir.ID, bits lane) *syntax.Expr {
 	if v, ok := p.konst(x); ok {
-		return p.literal(v.Slice(bits.lo, bits.width))
+		return p.trees.Literal(v.Slice(bits.lo, bits.width))
 	}
 	if p.counting {
 		return p.operand(x, wantNet, context{})
@@ -217,9 +216,9 @@ func (p *module) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	isPast, _ := p.isPastEnd(mem, r.Addr)
 	switch {
 	case isPast:
-		word.Value = p.literal(bits.Zero(mem.Width))
+		word.Value = p.zeros(mem.Width)
 	case p.isOneWord(mem, r):
-		word.Value = p.choose(p.inRange(mem, r.Addr), p.word(at, r.Addr), p.literal(bits.Zero(mem.Width)), syntax.BreakNever)
+		word.Value = p.trees.Choose(p.inRange(mem, r.Addr), p.word(at, r.Addr), p.zeros(mem.Width), syntax.BreakNever)
 	default:
 		word.Value = p.word(at, r.Addr)
 	}
@@ -252,12 +251,12 @@ func (p *module) bypass(at int, r *ir.ReadPort, data nameID) (list []syntax.Stmt
 		// Lane by lane, under the conditions of the write and of equal addresses.
 		x := p.writer(at, w)
 		for i, l := range x.lanes {
-			on := p.all(append(x.enable(i), p.sameAddress(w.Addr, r.Addr))...)
-			set := syntax.Stmt{Target: p.selected(p.called(data), l, mem.Width)}
+			on := p.trees.All(append(x.enable(i), p.sameAddress(w.Addr, r.Addr))...)
+			set := syntax.Stmt{Target: p.trees.Select(p.called(data), l.lo, l.width, mem.Width)}
 			if r.Under == ir.New {
 				set.Value = p.piece(w.Data, l)
 			} else {
-				set.Value = p.repeat(l.width, p.verbatim([]byte("1'bx")))
+				set.Value = p.trees.Repeat(l.width, p.trees.Text("1'bx"))
 			}
 			list = append(list, syntax.Stmt{Kind: syntax.If, Cond: on, Then: []syntax.Stmt{set}})
 		}

@@ -87,7 +87,7 @@ func (p *module) driver(n *ir.Net, d ir.Driver) {
 func (p *module) driven(net ir.ID, d ir.Driver) *syntax.Expr {
 	on := p.operand(d.En, wantNet, context{typ: ir.TypeID(ir.Bool)})
 	value := p.operand(d.Value, wantNet, context{typ: p.m.Node(net).Type})
-	return p.choose(on, value, p.verbatim(fmt.Appendf(nil, "%d'bz", p.m.Width(net))), syntax.BreakNever)
+	return p.trees.Choose(on, value, p.trees.Text(fmt.Sprintf("%d'bz", p.m.Width(net))), syntax.BreakNever)
 }
 
 // pulledBelow reports whether an instance on a net already has its pull.

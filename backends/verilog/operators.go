@@ -13,9 +13,9 @@ func (p *module) not(x ir.ID, as mark, c context) *syntax.Expr {
 // inverted is !x for a truth value, else ~x.
 func (p *module) inverted(x *syntax.Expr, width int, c context) *syntax.Expr {
 	if c.truth && width == 1 {
-		return p.unary(syntax.Not, x)
+		return p.trees.Unary(syntax.Not, x)
 	}
-	e := p.unary(syntax.Invert, x)
+	e := p.trees.Unary(syntax.Invert, x)
 	e.Width, e.Signed = int32(width), x.Signed
 	return e
 }
@@ -31,7 +31,7 @@ func (p *module) opposite(e *syntax.Expr) *syntax.Expr {
 		e.Op = e.Op.Inverse()
 		return e
 	}
-	return p.unary(syntax.Not, e)
+	return p.trees.Unary(syntax.Not, e)
 }
 
 // oneBitZero is x for a value x == 0 of one bit, which is written !x; else None.
@@ -78,9 +78,9 @@ func (p *module) infix(id ir.ID, c context) *syntax.Expr {
 
 	c.typ = 0
 	args := p.m.Args(id)
-	e := p.binary(op, p.operand(args[0], inside, c), p.operand(args[1], inside, c))
+	e := p.trees.Binary(op, p.operand(args[0], inside, c), p.operand(args[1], inside, c))
 	for _, a := range args[2:] {
-		p.more(e, p.operand(a, inside, c))
+		p.trees.More(e, p.operand(a, inside, c))
 	}
 	if e.Flat = syntax.FlatLeft; op != syntax.Add && op != syntax.Sub {
 		e.Flat |= syntax.FlatRight
@@ -103,16 +103,16 @@ func (p *module) compare(id ir.ID) *syntax.Expr {
 	cx, cy := context{typ: p.m.Node(y).Type}, context{typ: p.m.Node(x).Type}
 	switch p.m.Op(id) {
 	case ir.LtS:
-		return p.binary(op, p.signed(x, inside, cx), p.signed(y, inside, cy))
+		return p.trees.Binary(op, p.signed(x, inside, cx), p.signed(y, inside, cy))
 	case ir.Lt:
 		a, b := p.operand(x, inside, cx), p.operand(y, inside, cy)
-		return p.binary(op, p.unsignedBeside(a, b), b)
+		return p.trees.Binary(op, p.unsignedBeside(a, b), b)
 	}
 	a := p.operand(x, inside, cx)
 	if key := p.pattern(x, y); key != nil {
-		return p.binary(op, a, key)
+		return p.trees.Binary(op, a, key)
 	}
-	return p.binary(op, a, p.operand(y, inside, cy))
+	return p.trees.Binary(op, a, p.operand(y, inside, cy))
 }
 
 // lessBit is a comparison of single bits without operator: unsigned, only 0 < 1 is true;
@@ -128,7 +128,7 @@ func (p *module) lessBit(op ir.Op, args []ir.ID) *syntax.Expr {
 // bitwise is an operation of single bits that stands for another one: beside the same
 // operator it has brackets.
 func (p *module) bitwise(op syntax.Op, x, y *syntax.Expr) *syntax.Expr {
-	e := p.tight(op, x, y)
+	e := p.trees.Tight(op, x, y)
 	e.Gate = true
 	return e
 }

@@ -67,7 +67,7 @@ func (p *module) blockStmts(b *block) []syntax.Stmt {
 // resetOn is the condition that an asynchronous reset is active.
 func (p *module) resetOn(rst ir.ID, low bool) *syntax.Expr {
 	if low {
-		return p.unary(syntax.Not, p.name(rst))
+		return p.trees.Unary(syntax.Not, p.name(rst))
 	}
 	return p.name(rst)
 }

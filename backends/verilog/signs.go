@@ -28,21 +28,13 @@ func (p *module) isSigned(id ir.ID) bool {
 // signed is a value as a signed operand.
 func (p *module) signed(id ir.ID, as mark, c context) *syntax.Expr {
 	if v, ok := p.konst(id); ok && !p.counting {
-		return p.signedLiteral(v)
+		return p.trees.SignedLiteral(v)
 	}
 	e := p.operand(id, as, c)
 	if e.Signed {
 		return e
 	}
-	return p.toSigned(e)
-}
-
-// unsigned is an expression as an unsigned operand.
-func (p *module) unsigned(e *syntax.Expr) *syntax.Expr {
-	if !e.Signed {
-		return e
-	}
-	return p.toUnsigned(e)
+	return p.trees.ToSigned(e)
 }
 
 // unsignedBeside is an operand that makes an operator unsigned, unless the other operand
@@ -51,5 +43,5 @@ func (p *module) unsignedBeside(e, other *syntax.Expr) *syntax.Expr {
 	if !other.Signed {
 		return e
 	}
-	return p.unsigned(e)
+	return p.trees.ToUnsigned(e)
 }

@@ -136,7 +136,7 @@ func (p *module) statement(i int) syntax.Stmt {
 	}
 
 	act := p.action(i, s)
-	if on := p.all(conds...); on != nil {
+	if on := p.trees.All(conds...); on != nil {
 		return syntax.Stmt{Kind: syntax.If, Cond: on, Then: []syntax.Stmt{act}}
 	}
 	return act
@@ -179,11 +179,11 @@ func (p *module) cover(i int, s *ir.Stmt) syntax.Stmt {
 		return syntax.Stmt{}
 	}
 	hits := p.called(p.covers[i])
-	isFirst := p.binary(syntax.Eq, hits, p.literal(bits.Zero(32)))
+	isFirst := p.trees.Binary(syntax.Eq, hits, p.zeros(32))
 	first := p.display(s, p.says(s, "cover", "hit"), "", 0)
 	return syntax.Stmt{Kind: syntax.Block, Then: []syntax.Stmt{
 		{Kind: syntax.If, Cond: isFirst, Then: []syntax.Stmt{first}},
-		{Target: hits, Value: p.binary(syntax.Add, hits, p.literal(bits.New(32, 1)))},
+		{Target: hits, Value: p.trees.Binary(syntax.Add, hits, p.trees.Literal(bits.New(32, 1)))},
 	}}
 }
 
@@ -262,7 +262,7 @@ func (p *module) isFloat(id ir.ID) bool { return p.m.TypeOf(p.m.Node(id).Type).K
 func (p *module) argument(id ir.ID, verb byte) *syntax.Expr {
 	w := p.m.Width(id)
 	if p.counting && p.isConst(id) {
-		return p.later()
+		return p.trees.New(syntax.Later)
 	}
 	switch signed := p.m.TypeOf(p.m.Node(id).Type).Kind.Signed(); {
 	case verb == 's' && !p.isFloat(id):
@@ -271,14 +271,14 @@ func (p *module) argument(id ir.ID, verb byte) *syntax.Expr {
 		return p.signed(id, wantNet, context{})
 	case verb == 'c' && w > 8:
 		if v, ok := p.konst(id); ok {
-			return p.literal(v.Slice(0, 8))
+			return p.trees.Literal(v.Slice(0, 8))
 		}
 		return p.bitsOf(id, 0, 8)
 	case verb == 'd' || verb == 'c' && w < 8: // which extend by the sign of the declaration
-		return p.unsigned(p.operand(id, wantNet, context{}))
+		return p.trees.ToUnsigned(p.operand(id, wantNet, context{}))
 	}
 	if v, ok := p.konst(id); ok {
-		return p.literal(v)
+		return p.trees.Literal(v)
 	}
 	return p.operand(id, wantNet, context{})
 }

@@ -31,7 +31,7 @@ func (p *module) stmt(to *syntax.Stmt, s *step, blocking bool) {
 func (p *module) assign(to *syntax.Stmt, s *step, blocking bool) {
 	to.Blocking, to.Note, to.Target = blocking, p.note(s.pos), p.name(s.target)
 	if s.bits.width > 0 {
-		to.Target = p.selected(to.Target, s.bits, p.m.Width(s.target))
+		to.Target = p.trees.Select(to.Target, s.bits.lo, s.bits.width, p.m.Width(s.target))
 	}
 	if p.m.Op(s.value) == ir.Const && !p.counting {
 		to.Value = p.constLit(p.m.ConstOf(s.value), s.typ)
@@ -79,7 +79,7 @@ func (p *module) ifStmt(to *syntax.Stmt, s *step, blocking bool) {
 		conds = append(conds, p.ifCondition(s))
 	}
 	body, els := s.ifParts()
-	to.Kind, to.Cond, to.Note = syntax.If, p.all(conds...), p.note(s.pos)
+	to.Kind, to.Cond, to.Note = syntax.If, p.trees.All(conds...), p.note(s.pos)
 	to.Then, to.Else = p.stmts(body, blocking), p.stmts(els, blocking)
 }
 
@@ -91,7 +91,7 @@ func (p *module) ifCondition(s *step) *syntax.Expr {
 		if len(s.arms[0].body) == 0 {
 			op = syntax.Ne
 		}
-		return p.binary(op, p.operand(s.cond, inside, context{}), p.constLit(s.arms[0].keys[0], s.typ))
+		return p.trees.Binary(op, p.operand(s.cond, inside, context{}), p.constLit(s.arms[0].keys[0], s.typ))
 	case len(s.then) == 0:
 		return p.opposite(p.condition(s.cond))
 	}

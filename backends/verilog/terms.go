@@ -108,7 +108,7 @@ func (p *module) pattern(x, y ir.ID) *syntax.Expr {
 		hi -= w
 		text = appendBits(text, key.Slice(hi, w))
 	}
-	return p.verbatim(text)
+	return p.trees.Text(string(text))
 }
 
 // appendBits appends a number in binary, all digits.
