@@ -64,12 +64,12 @@ func (p *module) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 
 // extendsProduct reports whether the operands of a signed product are sign-extended first,
 // which makes it an unsigned product. Verilator limits signed products to 512 bits.
-func (p *module) extendsProduct(id ir.ID) bool {
+func (p *view) extendsProduct(id ir.ID) bool {
 	return p.m.Op(id) == ir.MulS && p.m.Width(id) > 512
 }
 
 // narrower reports whether one of the values has less than w bits.
-func (p *module) narrower(ids []ir.ID, w int) bool {
+func (p *view) narrower(ids []ir.ID, w int) bool {
 	return slices.ContainsFunc(ids, func(id ir.ID) bool { return p.m.Width(id) < w })
 }
 
@@ -114,7 +114,7 @@ func (p *module) shift(id ir.ID) *syntax.Expr {
 
 // unlessWord is the marks of an operand of a shift. Icarus Verilog 11 compiles m[2] >> x, a
 // word of a memory at a constant address, to a model that it cannot load: it gets a wire.
-func (p *module) unlessWord(id ir.ID) mark {
+func (p *view) unlessWord(id ir.ID) mark {
 	id = p.v(id)
 	if p.m.Op(id) == ir.MemRead && !p.is(id, named|folded) && p.isConst(p.m.Args(id)[0]) {
 		return wantNet

@@ -21,7 +21,7 @@ func (p *module) choice(id ir.ID, c context) *syntax.Expr {
 }
 
 // isGate reports whether a choice of one bit is written as a conjunction: c ? x : 0.
-func (p *module) isGate(id ir.ID) bool {
+func (p *view) isGate(id ir.ID) bool {
 	args := p.m.Args(id)
 	if p.m.Width(id) != 1 || len(args) != 3 {
 		return false
@@ -124,7 +124,7 @@ func (p *module) memRead(id ir.ID) *syntax.Expr {
 }
 
 // isPastEnd reports whether an address is constant, and past the end of a memory.
-func (p *module) isPastEnd(mem *ir.Memory, addr ir.ID) (isPast, isConst bool) {
+func (p *view) isPastEnd(mem *ir.Memory, addr ir.ID) (isPast, isConst bool) {
 	a, ok := p.konst(addr)
 	return ok && (!a.IsUint64() || a.Uint64() >= uint64(mem.Depth)), ok
 }

@@ -154,9 +154,3 @@ func (p *module) blockSteps(id ir.ID) []step {
 	p.root = ir.None
 	return s
 }
-
-// isSlice reports whether a value is a part-select without a name.
-func (p *module) isSlice(id ir.ID) bool {
-	id = p.v(id)
-	return p.m.Op(id) == ir.Slice && !p.is(id, named|folded)
-}

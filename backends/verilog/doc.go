@@ -76,6 +76,16 @@
 // Modules with [ir.Module].Extern are instantiated with their parameters and not
 // written; [Externs] lists them.
 //
-// The package imports ir, ir/bits and the standard library. It does not import
-// passes, sim or hw.
+// # How it is written
+//
+// A view of the module says which nodes are live and to which node each reduces (view.go,
+// reach.go, simplify.go). Choices become the steps of always blocks (tree.go, layers.go,
+// block.go). The functions that build the text run twice. First they count: each operand is
+// noted with the marks of its place, from which sizeAll decides which values get a wire
+// (count.go, size.go), and label names them. Then they build trees of package syntax
+// (expr.go, arith.go, choose.go, steps.go, memports.go, statements.go), and that package
+// prints them. No decision is left to the printing, and none is predicted.
+//
+// The package imports ir, ir/bits, its own syntax and the standard library. It does not
+// import passes, sim or hw.
 package verilog

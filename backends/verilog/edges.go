@@ -8,7 +8,7 @@ import "etch/ir"
 // Inverters are looked for behind wires and names. A net for the inverse would rise as the
 // simulation starts, when its clock is first seen low: Verilator takes that for an edge, and
 // registers without reset would be one event ahead.
-func (p *module) edgeOf(clk ir.ID) ir.ID {
+func (p *view) edgeOf(clk ir.ID) ir.ID {
 	inverter := p.unpaired(clk)
 	base := p.inverse(inverter)
 	if base == ir.None {
@@ -27,7 +27,7 @@ func (p *module) edgeOf(clk ir.ID) ir.ID {
 
 // inverse is the clock whose falling edge stands for an edge of clk, if clk inverts one, else
 // None.
-func (p *module) inverse(clk ir.ID) ir.ID {
+func (p *view) inverse(clk ir.ID) ir.ID {
 	if p.m.Op(clk) != ir.Not || p.is(clk, folded) {
 		return ir.None
 	}
@@ -35,7 +35,7 @@ func (p *module) inverse(clk ir.ID) ir.ID {
 }
 
 // clockNet is the net on whose edge a block with this clock acts.
-func (p *module) clockNet(edge ir.ID) ir.ID {
+func (p *view) clockNet(edge ir.ID) ir.ID {
 	if base := p.inverse(edge); base != ir.None {
 		return base
 	}

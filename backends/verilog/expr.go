@@ -103,9 +103,6 @@ func (p *module) helper(function nameID, args ...*syntax.Expr) *syntax.Expr {
 	return p.trees.Call(p.table.get(function), args...)
 }
 
-// later is an operand that is only counted.
-func (p *module) later() *syntax.Expr { return p.trees.New(syntax.Later) }
-
 // operation is an operation with its operands. Special forms come first in each case, then
 // the usual one.
 func (p *module) operation(id ir.ID, c context) *syntax.Expr {

@@ -55,7 +55,7 @@ func (p *module) latches(b *block) {
 }
 
 // fixed is the value of a node that is a constant, with or without a name.
-func (p *module) fixed(id ir.ID) (bits.Value, bool) {
+func (p *view) fixed(id ir.ID) (bits.Value, bool) {
 	for id != ir.None {
 		switch next := p.to[id]; {
 		case p.m.Op(id) == ir.Const:
@@ -72,7 +72,7 @@ func (p *module) fixed(id ir.ID) (bits.Value, bool) {
 }
 
 // isFixed reports whether a bit is the constant v.
-func (p *module) isFixed(id ir.ID, v uint64) bool {
+func (p *view) isFixed(id ir.ID, v uint64) bool {
 	x, ok := p.fixed(id)
 	return ok && x.Bit(0) == v
 }

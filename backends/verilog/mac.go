@@ -11,7 +11,7 @@ import (
 
 // productIn is the product that a term of a sum is, or is the extension of; None if the
 // term is something else or has other uses.
-func (p *module) productIn(term ir.ID, width int) ir.ID {
+func (p *view) productIn(term ir.ID, width int) ir.ID {
 	m := p.m
 	// An extension, if it has no other use.
 	term = p.v(term)
@@ -42,7 +42,7 @@ func (p *module) productIn(term ir.ID, width int) ir.ID {
 
 // sumOfProduct reports whether an addition or subtraction contains a product, and whether
 // it is signed.
-func (p *module) sumOfProduct(id ir.ID) (is, signed bool) {
+func (p *view) sumOfProduct(id ir.ID) (is, signed bool) {
 	m := p.m
 	if op := m.Op(id); op != ir.Add && op != ir.Sub || p.is(id, folded) || p.to[id] != id {
 		return false, false
@@ -56,7 +56,7 @@ func (p *module) sumOfProduct(id ir.ID) (is, signed bool) {
 }
 
 // termIn is the product in a term, if its signedness is that of the sum.
-func (p *module) termIn(sum, term ir.ID) ir.ID {
+func (p *view) termIn(sum, term ir.ID) ir.ID {
 	_, signed := p.sumOfProduct(sum)
 	if x := p.productIn(term, p.m.Width(sum)); x != ir.None && (p.m.Op(x) == ir.MulS) == signed {
 		return x

@@ -75,10 +75,10 @@ func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
 
 // clock is the canonical node for an edge of the source of a clock in the module. Ports of a
 // memory are on one clock if theirs are equal.
-func (p *module) clock(id ir.ID) ir.ID { return p.edgeOf(p.unpaired(id)) }
+func (p *view) clock(id ir.ID) ir.ID { return p.edgeOf(p.unpaired(id)) }
 
 // unpaired follows a clock through wires and pairs of inverters.
-func (p *module) unpaired(id ir.ID) ir.ID {
+func (p *view) unpaired(id ir.ID) ir.ID {
 	id = p.source(id)
 	for p.m.Op(id) == ir.Not {
 		once := p.source(p.m.Args(id)[0])
@@ -91,7 +91,7 @@ func (p *module) unpaired(id ir.ID) ir.ID {
 }
 
 // source follows a clock through wires.
-func (p *module) source(id ir.ID) ir.ID {
+func (p *view) source(id ir.ID) ir.ID {
 	for id = p.v(id); p.to[id] != id; {
 		id = p.v(p.to[id])
 	}

@@ -35,7 +35,7 @@ func (p *module) opposite(e *syntax.Expr) *syntax.Expr {
 }
 
 // oneBitZero is x for a value x == 0 of one bit, which is written !x; else None.
-func (p *module) oneBitZero(id ir.ID) ir.ID {
+func (p *view) oneBitZero(id ir.ID) ir.ID {
 	args := p.m.Args(id)
 	for i, a := range args {
 		if c, ok := p.konst(a); ok && c.Width() == 1 {
@@ -46,7 +46,7 @@ func (p *module) oneBitZero(id ir.ID) ir.ID {
 }
 
 // isNegation reports whether a value, 0 - x, is written as -x.
-func (p *module) isNegation(id ir.ID) bool {
+func (p *view) isNegation(id ir.ID) bool {
 	if p.m.Op(id) != ir.Sub || p.m.Width(id) == 1 {
 		return false
 	}

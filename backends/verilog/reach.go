@@ -4,7 +4,7 @@ import "etch/ir"
 
 // reach marks the live nodes and lists them, arguments first. Everything with a name is
 // printed, so it is a root.
-func (p *module) reach() {
+func (p *view) reach() {
 	for id := ir.ID(1); int(id) < p.m.Len(); id++ {
 		if p.is(id, named) {
 			p.walk(id)
@@ -15,7 +15,7 @@ func (p *module) reach() {
 
 // walk lists root after everything it depends on: a depth-first search with an explicit
 // stack. An entry ^id marks a node whose operands are done.
-func (p *module) walk(root ir.ID) {
+func (p *view) walk(root ir.ID) {
 	if p.is(root, live) {
 		return
 	}
@@ -45,7 +45,7 @@ func (p *module) walk(root ir.ID) {
 }
 
 // countRaw counts the uses of nodes by nodes and tables, after simplification.
-func (p *module) countRaw() {
+func (p *view) countRaw() {
 	use := func(id ir.ID) {
 		if id = p.v(id); p.fanout[id] < 255 {
 			p.fanout[id]++

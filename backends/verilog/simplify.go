@@ -9,7 +9,7 @@ import (
 // designer would not miss: constants of constants, multiplexers with a constant condition,
 // parts of parts. It spares tools warnings about comparisons and shifts with only one
 // outcome.
-func (p *module) simplifyAll() {
+func (p *view) simplifyAll() {
 	// Arguments come first in order, so each node sees simplified operands.
 	for _, id := range p.order {
 		p.to[id] = id
@@ -32,7 +32,7 @@ func (p *module) simplifyAll() {
 // shareSlice makes equal parts of a register one node, so that a value that leaves a part
 // unchanged can be recognised (see pieces.go), and records the source of a slice of a
 // slice.
-func (p *module) shareSlice(id ir.ID) {
+func (p *view) shareSlice(id ir.ID) {
 	nested := p.isSlice(p.m.Args(id)[0])
 	x, lo := p.part(id)
 	if nested {
@@ -57,7 +57,7 @@ type sliceKey struct {
 }
 
 // constant is the value of a node that never changes; ok is false if it may change.
-func (p *module) constant(id ir.ID) (bits.Value, bool) {
+func (p *view) constant(id ir.ID) (bits.Value, bool) {
 	m, args := p.m, p.m.Args(id)
 	op := m.Op(id)
 	if op == ir.MemRead {
@@ -82,7 +82,7 @@ func (p *module) constant(id ir.ID) (bits.Value, bool) {
 }
 
 // constantOf is constant for an operation with some operand that is not constant.
-func (p *module) constantOf(id ir.ID, op ir.Op, args []ir.ID) (bits.Value, bool) {
+func (p *view) constantOf(id ir.ID, op ir.Op, args []ir.ID) (bits.Value, bool) {
 	m, w := p.m, p.m.Width(id)
 	zero := func(ok bool) (bits.Value, bool) { return bits.Zero(w), ok }
 	// Comparisons at the ends of the range, shifts past the width, and neutral or absorbing
@@ -134,7 +134,7 @@ func (p *module) constantOf(id ir.ID, op ir.Op, args []ir.ID) (bits.Value, bool)
 func mostPositive(w int) bits.Value { return bits.Ones(w).SetBit(w-1, 0) }
 
 // same is a node that always has the value of id, None if none is known.
-func (p *module) same(id ir.ID) ir.ID {
+func (p *view) same(id ir.ID) ir.ID {
 	m, args := p.m, p.m.Args(id)
 	x := args[0]
 	// x is the first operand: most cases are identities of it.
@@ -189,7 +189,7 @@ func (p *module) same(id ir.ID) ir.ID {
 }
 
 // sameLogic is x for x & 1…1 and x | 0, else None.
-func (p *module) sameLogic(op ir.Op, args []ir.ID) ir.ID {
+func (p *view) sameLogic(op ir.Op, args []ir.ID) ir.ID {
 	for i, a := range args {
 		if c, ok := p.konst(a); ok && (op == ir.And && c.IsOnes() || op == ir.Or && c.IsZero()) {
 			return args[1-i]
@@ -199,7 +199,7 @@ func (p *module) sameLogic(op ir.Op, args []ir.ID) ir.ID {
 }
 
 // sameMux is the chosen value if the condition is constant, or either if both are equal.
-func (p *module) sameMux(args []ir.ID) ir.ID {
+func (p *view) sameMux(args []ir.ID) ir.ID {
 	if c, ok := p.konst(args[0]); ok {
 		return args[2-c.Uint64()]
 	}
@@ -214,7 +214,7 @@ const maxEqual = 3
 
 // equal reports whether two values are the same: one node, equal constants, or the same
 // operation on equal operands, to a depth. A value with a name is equal only to itself.
-func (p *module) equal(x, y ir.ID, depth int) bool {
+func (p *view) equal(x, y ir.ID, depth int) bool {
 	x, y = p.v(x), p.v(y)
 	if x == y {
 		return true
@@ -250,7 +250,7 @@ func (p *module) equal(x, y ir.ID, depth int) bool {
 
 // sameCase is the chosen value if the selector is constant, or the default if all values
 // are equal to it.
-func (p *module) sameCase(id ir.ID, args []ir.ID) ir.ID {
+func (p *view) sameCase(id ir.ID, args []ir.ID) ir.ID {
 	keys := p.m.KeysOf(id)
 	if len(keys) == 0 {
 		return args[1]
@@ -273,7 +273,7 @@ func (p *module) sameCase(id ir.ID, args []ir.ID) ir.ID {
 }
 
 // sameEq is x for x == 1 of one bit, else None.
-func (p *module) sameEq(args []ir.ID) ir.ID {
+func (p *view) sameEq(args []ir.ID) ir.ID {
 	for i, a := range args {
 		if c, ok := p.konst(a); ok && c.Width() == 1 && c.IsOnes() {
 			return args[1-i]
@@ -291,7 +291,7 @@ type partOf struct {
 // part follows a Slice through slices, extensions and concatenations to the node that its
 // bits come from, and returns that node with the lowest bit. None and 0 mean that the bits
 // are all zero.
-func (p *module) part(id ir.ID) (x ir.ID, lo int) {
+func (p *view) part(id ir.ID) (x ir.ID, lo int) {
 	m, w := p.m, p.m.Width(id)
 	x, lo = p.v(m.Args(id)[0]), int(m.Node(id).Aux)
 	// Each step must keep all w bits within one operand.

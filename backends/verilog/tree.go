@@ -52,7 +52,7 @@ func (p *module) inTree(id ir.ID) bool {
 }
 
 // test splits a comparison of a selector with a constant.
-func (p *module) test(cond ir.ID) (sel ir.ID, key bits.Value, ok bool) {
+func (p *view) test(cond ir.ID) (sel ir.ID, key bits.Value, ok bool) {
 	cond = p.v(cond)
 	if p.m.Op(cond) != ir.Eq || p.is(cond, named|folded) {
 		return ir.None, key, false
@@ -73,7 +73,7 @@ type subject struct {
 	negate bool
 }
 
-func (p *module) subjectOf(id ir.ID) subject {
+func (p *view) subjectOf(id ir.ID) subject {
 	args := p.m.Args(id)
 	if p.m.Op(id) == ir.Case {
 		return subject{id: p.v(args[0]), isSel: true}
@@ -89,7 +89,7 @@ func (p *module) subjectOf(id ir.ID) subject {
 }
 
 // negated is x if c is an inlined !x, else None.
-func (p *module) negated(c ir.ID) ir.ID {
+func (p *view) negated(c ir.ID) ir.ID {
 	if p.m.Op(c) == ir.Not && !p.is(c, named|folded) && p.m.Width(c) == 1 {
 		return p.v(p.m.Args(c)[0])
 	}

@@ -1,0 +1,105 @@
+package verilog
+
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
+
+// mark is a property of a node.
+type mark uint32
+
+const (
+	live     mark = 1 << iota // reached from what is printed
+	named                     // has a name: the user's, its port's, or that of a piece of state
+	folded                    // its value is constant, see view.fold
+	seen                      // printed somewhere
+	wantNet                   // some use of it needs a name
+	edge                      // some use of it is an edge
+	inside                    // some use of it is a part of an expression
+	wider                     // some use of it is in a wider context
+	inBlock                   // some use of it is in a combinational always block
+	inElse                    // it is the last part of a chain of ?:
+	inPin                     // it is connected to an instance
+	rigid                     // its text has its own width in a wider context
+	chained                   // its text is a chain of ?:, for whole right-hand sides only
+	big                       // a case of many arms: printed as an always block
+	net                       // has a wire (or variable) of its own
+	read                      // every bit of it is used
+	done                      // printed, or nothing is to be printed for it
+	visited                   // by the walk that prints what a value needs first
+	tree                      // it became statements of an always block
+	simOnly                   // it is printed for simulators only: statements alone need it
+	isOutput                  // it is printed as an output port
+	asyncUse                  // it resets registers asynchronously
+	otherUse                  // it is used in another way
+	base                      // the value before a block of When, see layers.go
+)
+
+// view is a module as the text shows it: which nodes are live, to which node each reduces,
+// which are constants. It decides nothing about the text itself.
+type view struct {
+	m       *ir.Module
+	marks   []mark
+	to      []ir.ID              // the node that a node reduces to, itself if none
+	fold    map[ir.ID]bits.Value // the values of nodes that reduce to a constant
+	order   []ir.ID              // live nodes, arguments first
+	fanout  []uint8              // uses in the netlist
+	parts   map[ir.ID]partOf     // of slices of slices
+	shared  map[sliceKey]ir.ID   // parts of registers
+	falling map[ir.ID]ir.ID      // by clock, see edgeOf
+	stack   []ir.ID
+}
+
+// reset prepares the tables for the nodes of m. Memory of the module before is reused.
+func (p *view) reset(m *ir.Module) {
+	n := m.Len()
+	p.m, p.order, p.falling = m, p.order[:0], nil
+	p.marks, p.to, p.fanout = grown(p.marks, n), grown(p.to, n), grown(p.fanout, n)
+	p.fold, p.parts, p.shared = map[ir.ID]bits.Value{}, map[ir.ID]partOf{}, map[sliceKey]ir.ID{}
+}
+
+// is reports whether any of the marks is set.
+func (p *view) is(id ir.ID, k mark) bool { return p.marks[id]&k != 0 }
+
+// v is the node that represents id in expressions: a node with a name itself, others the
+// node that they reduce to.
+func (p *view) v(id ir.ID) ir.ID {
+	if p.is(id, named) {
+		return id
+	}
+	return p.to[id]
+}
+
+// konst is the value of a node that is a constant without a name.
+func (p *view) konst(id ir.ID) (bits.Value, bool) {
+	id = p.v(id)
+	switch {
+	case p.is(id, named):
+	case p.m.Op(id) == ir.Const:
+		return p.m.ConstOf(id), true
+	case p.is(id, folded):
+		return p.fold[id], true
+	}
+	return bits.Value{}, false
+}
+
+// isConst reports whether konst has a value.
+func (p *view) isConst(id ir.ID) bool {
+	id = p.v(id)
+	return !p.is(id, named) && (p.m.Op(id) == ir.Const || p.is(id, folded))
+}
+
+// isState reports whether a node is state or an input: such nodes always have a name.
+func (p *view) isState(id ir.ID) bool {
+	op := p.m.Op(id)
+	return op.Info().Leaf && op != ir.Const
+}
+
+// isNet reports whether a node is a combinational value named by the user or a port.
+func (p *view) isNet(id ir.ID) bool { return p.is(id, named) && !p.isState(id) }
+
+// isSlice reports whether a value is a part-select without a name.
+func (p *view) isSlice(id ir.ID) bool {
+	id = p.v(id)
+	return p.m.Op(id) == ir.Slice && !p.is(id, named|folded)
+}
