@@ -16,18 +16,20 @@ import (
 	"etch/hw/axi"
 	"etch/ir"
 	"etch/ir/text"
+	"etch/passes"
 )
 
 var exportCommand = Command{
-	Name: "export", Usage: "DESIGN [-p name=value]… [-clock PORT=FREQUENCY]… [-o DIR] [-strict] [-split] [-memfiles] [-src] [-zero] [-positions=false] [-lutram=false]",
+	Name: "export", Usage: "DESIGN [-p name=value]… [-clock PORT=FREQUENCY]… [-o DIR] [-strict] [-split] [-memfiles] [-src] [-zero] [-positions=false] [-lutram=false] [-O] [-flatten]",
 	Doc:      "writes a design as Verilog with constraints, as FIRRTL and as netlist text, and the registers of a host port as a header for C and a table",
-	Examples: []string{"export uart -p clocks_per_bit=104 -o build", "export crossing -clock from=100MHz -clock to=25MHz -o build"},
+	Examples: []string{"export uart -p clocks_per_bit=104 -o build", "export crossing -clock from=100MHz -clock to=25MHz -o build", "export dwc -O -flatten -o build"},
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("export", out)
 		given, dir := f.Values(), f.String("o", ".", "`folder` to write to")
 		strict := f.Bool("strict", false, "warnings, of values that nothing reads, are errors")
 		as := f.verilogText()
 		clocks := f.periods()
+		optimised := f.optimised()
 		pos, err := f.Positional(args, "DESIGN")
 		if err != nil {
 			return err
@@ -43,6 +45,7 @@ var exportCommand = Command{
 		if err := warn(out, d.Name, net, *strict); err != nil {
 			return err
 		}
+		net = optimised(net)
 		files, err := ExportedAs(net, as())
 		if err != nil {
 			return err
@@ -70,6 +73,19 @@ var exportCommand = Command{
 		printNotes(out, firrtl.Notes(net, firrtl.Options{}))
 		return nil
 	},
+}
+
+// optimised defines the flags for the passes over the netlist; the function that runs the
+// ones asked for is known after parsing.
+func (f *Flags) optimised() func(d *ir.Design) *ir.Design {
+	on := f.Bool("O", false, "run the passes of package passes first: constants, widths, tables, equal and unread values")
+	flatten := f.Bool("flatten", false, "make one module of the hierarchy, with -O")
+	return func(d *ir.Design) *ir.Design {
+		if !*on && !*flatten {
+			return d
+		}
+		return passes.Optimize(d, passes.Options{Flatten: *flatten})
+	}
 }
 
 // registerFiles are the registers of a host port for software and for readers. Names in

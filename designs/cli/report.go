@@ -7,11 +7,12 @@ import (
 	"regexp"
 
 	"etch/backends/verilog"
+	"etch/ir"
 )
 
 var reportCommand = Command{
-	Name: "report", Usage: "DESIGN [-p name=value]… [-json] [-yosys=false] [-family NAME] [-o DIR]",
-	Doc:      "counts ops, registers, memory bits and logic depth, and yosys's cells where yosys is installed",
+	Name: "report", Usage: "DESIGN [-p name=value]… [-json] [-yosys=false] [-family NAME] [-O] [-flatten] [-o DIR]",
+	Doc:      "counts ops, registers, memory bits and logic depth, and yosys's cells where yosys is installed; with -O before and after the passes",
 	Examples: []string{"report gae_row -family xcup", "report fifo -p depth=64 -yosys=false -json"},
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("report", out)
@@ -19,6 +20,7 @@ var reportCommand = Command{
 		asJSON := f.Bool("json", false, "print one JSON document")
 		withYosys := f.Bool("yosys", true, "let yosys count, where it is installed")
 		family := f.String("family", family, "`family` of FPGAs that yosys counts for, one that its synth_xilinx knows: xc7, xcup, …")
+		optimised := f.optimised()
 		dir := f.String("o", "", "`folder` for plots, where a design has some")
 		pos, err := f.Positional(args, "DESIGN")
 		if err != nil {
@@ -31,7 +33,7 @@ var reportCommand = Command{
 		if err != nil {
 			return err
 		}
-		r, text, err := d.report(given, *withYosys, *family, *dir)
+		r, text, err := d.report(given, optimised, *withYosys, *family, *dir)
 		if err != nil {
 			return err
 		}
@@ -49,27 +51,25 @@ var familyName = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
 // Report is the report of a design.
 type Report struct {
 	Stats
-	Yosys *Cells `json:"yosys,omitempty"`
-	Own   any    `json:"own,omitempty"`
+	Yosys     *Cells  `json:"yosys,omitempty"`
+	Optimised *Report `json:"optimised,omitempty"` // after the passes, with -O
+	Own       any     `json:"own,omitempty"`
 }
 
-func (d Design) report(given Values, withYosys bool, family, dir string) (*Report, []byte, error) {
+func (d Design) report(given Values, optimised func(*ir.Design) *ir.Design, withYosys bool, family, dir string) (*Report, []byte, error) {
 	net, err := d.Build(given)
 	if err != nil {
 		return nil, nil, err
 	}
 	var w bytes.Buffer
-	r := &Report{}
-	if r.Stats, err = StatsOf(net); err != nil {
+	r, err := reportOf(net, withYosys, family, &w)
+	if err != nil {
 		return nil, nil, err
 	}
-	r.Stats.print(&w)
-	if withYosys {
-		if cells, err := YosysFor(family, net, true); err != nil {
-			fmt.Fprintf(&w, "no yosys counts: %v\n", err)
-		} else if c, ok := cells[verilog.TopName(net)]; ok {
-			r.Yosys = &c
-			fmt.Fprintf(&w, "yosys synth_xilinx -family %s -flatten: %v\n", family, c)
+	if small := optimised(net); small != net {
+		fmt.Fprintln(&w, "after the passes:")
+		if r.Optimised, err = reportOf(small, withYosys, family, &w); err != nil {
+			return nil, nil, err
 		}
 	}
 	if d.Report != nil {
@@ -78,6 +78,25 @@ func (d Design) report(given Values, withYosys bool, family, dir string) (*Repor
 		}
 	}
 	return r, w.Bytes(), nil
+}
+
+// reportOf counts a netlist, and prints the counts.
+func reportOf(net *ir.Design, withYosys bool, family string, w io.Writer) (r *Report, err error) {
+	r = &Report{}
+	if r.Stats, err = StatsOf(net); err != nil {
+		return nil, err
+	}
+	r.Stats.print(w)
+	if !withYosys {
+		return r, nil
+	}
+	if cells, err := YosysFor(family, net, true); err != nil {
+		fmt.Fprintf(w, "no yosys counts: %v\n", err)
+	} else if c, ok := cells[verilog.TopName(net)]; ok {
+		r.Yosys = &c
+		fmt.Fprintf(w, "yosys synth_xilinx -family %s -flatten: %v\n", family, c)
+	}
+	return r, nil
 }
 
 func (s *Stats) print(w io.Writer) {
