@@ -27,6 +27,7 @@ func (p *module) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 	aw := m.Width(a)
 	signed, extends := m.Op(id) == ir.MulS, p.extendsProduct(id)
 
+	// Constants are cut or extended here.
 	if v, ok := p.konst(a); ok {
 		if p.counting {
 			return p.operand(a, inside, context{})
@@ -43,6 +44,8 @@ func (p *module) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 		return p.trees.Literal(v)
 	}
 
+	// A select is unsigned, whatever it selects from. A narrow operand that is not signed
+	// needs a name (wider), since Verilog would compute it at the width around it.
 	switch {
 	case aw > w && signed && !extends:
 		return p.trees.ToSigned(p.bitsOf(a, 0, w))

@@ -44,6 +44,7 @@ func (p *module) gate(id ir.ID, c context) *syntax.Expr {
 	}
 	c.typ = 0
 
+	// The condition of a Case is a comparison with its only key.
 	var cond *syntax.Expr
 	x := args[1]
 	if p.m.Op(id) == ir.Case {
@@ -75,6 +76,8 @@ func (p *module) ternary(id ir.ID, typ ir.TypeID, chain bool) *syntax.Expr {
 	cond := p.operand(args[0], inside, context{truth: true})
 	x := p.operand(args[1], inside, context{typ: typ})
 
+	// Counting, the chain is not known yet: whether the next one is inlined is decided by
+	// its uses.
 	next := p.v(args[2])
 	if p.m.Op(next) == ir.Mux && !p.isAtom(next) && !p.isConst(next) && !p.counting {
 		return p.trees.Choose(cond, x, p.ternary(next, typ, true), syntax.BreakAlways)
@@ -150,6 +153,7 @@ func (p *module) word(at int, addr ir.ID) *syntax.Expr {
 	mem := &p.m.Mems[at]
 	n, w := indexWidth(mem), p.m.Width(addr)
 
+	// Bits above n are zero where the word is read at all: the guard sees to that.
 	var index *syntax.Expr
 	a, isConst := p.konst(addr)
 	switch {

@@ -15,8 +15,10 @@ func (p *module) concat(args []ir.ID, limit int32) *syntax.Expr {
 		}
 		return p.trees.New(syntax.Later)
 	}
+
 	var list []*syntax.Expr
 	for i := 0; i < len(args); {
+		// The length of the run of equal elements.
 		n := 1
 		for i+n < len(args) && p.v(args[i+n]) == p.v(args[i]) {
 			n++
@@ -44,6 +46,8 @@ func (p *module) extendSign(x ir.ID, n int) *syntax.Expr {
 	if w == 1 {
 		return p.trees.Repeat(n+1, p.operand(x, inside, context{}))
 	}
+
+	// The value, and its sign in front.
 	whole := p.operand(x, wantNet, context{})
 	sign := p.bitsOf(x, w-1, 1)
 	if n > 1 {

@@ -27,6 +27,8 @@ func (p *module) operand(id ir.ID, as mark, c context) *syntax.Expr {
 		p.use(id, as)
 		return p.trees.New(syntax.Later)
 	}
+
+	// A constant without a type of its place takes its own, for the names of enumerations.
 	id = p.v(id)
 	if v, ok := p.konst(id); ok {
 		if p.enumName(c.typ, v) == 0 && p.m.Op(id) == ir.Const && c.typ == 0 {
@@ -109,6 +111,7 @@ func (p *module) operation(id ir.ID, c context) *syntax.Expr {
 	m, args := p.m, p.m.Args(id)
 	switch op := m.Op(id); op {
 	case ir.Not:
+		// An inlined comparison takes the opposite operator.
 		e := p.operand(args[0], inside, c)
 		if e.IsCompare() {
 			e.Op = e.Op.Inverse()
@@ -131,6 +134,7 @@ func (p *module) operation(id ir.ID, c context) *syntax.Expr {
 		}
 		return p.compare(id)
 	case ir.Lt, ir.LtS:
+		// Single bits are never signed in Verilog, and < of them reads badly.
 		if m.Width(args[0]) == 1 {
 			return p.lessBit(op, args)
 		}
@@ -181,6 +185,8 @@ func (p *module) lut(id ir.ID) *syntax.Expr {
 	if len(args) == 1 {
 		return p.not(args[0], inside, context{truth: true})
 	}
+
+	// Input 0 is the lowest bit of the address.
 	rev := make([]ir.ID, 0, 16)
 	for i := len(args) - 1; i >= 0; i-- {
 		rev = append(rev, args[i])

@@ -195,6 +195,7 @@ func (p *module) countFunction(n int) {
 	p.Raw(p.table.get(h.count[n]))
 
 	p.Str(" = ")
+	// Up to countBase bits by tables, more by halves.
 	p.trees.Reset()
 	if n <= countBase {
 		p.Expr(p.countTables(n, w), 4)

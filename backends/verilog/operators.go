@@ -76,6 +76,7 @@ func (p *module) infix(id ir.ID, c context) *syntax.Expr {
 		c.truth = false
 	}
 
+	// The first two operands give the operator; &, | and ^ may have more.
 	c.typ = 0
 	args := p.m.Args(id)
 	e := p.trees.Binary(op, p.operand(args[0], inside, c), p.operand(args[1], inside, c))
@@ -108,6 +109,8 @@ func (p *module) compare(id ir.ID) *syntax.Expr {
 		a, b := p.operand(x, inside, cx), p.operand(y, inside, cy)
 		return p.trees.Binary(op, p.unsignedBeside(a, b), b)
 	}
+
+	// Equality has no sign. A key of a decoder is written field by field.
 	a := p.operand(x, inside, cx)
 	if key := p.pattern(x, y); key != nil {
 		return p.trees.Binary(op, a, key)

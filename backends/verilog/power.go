@@ -55,6 +55,8 @@ func (p *module) startOf(id ir.ID) bits.Value {
 	case op.Info().Leaf, op == ir.MemRead:
 		return bits.Value{}
 	}
+
+	// An operation is known where all its operands are.
 	var values []bits.Value
 	for _, a := range m.Args(id) {
 		v, ok := p.atStart(a)

@@ -379,6 +379,7 @@ func (p *module) outputs() {
 		if port.Dir != ir.Out || p.portIs[i] || port.Node == ir.None {
 			continue
 		}
+		// The values that the output needs stand above it.
 		p.settle(port.Node)
 		p.Str("  assign ")
 		p.Raw(p.table.get(p.ports[i]))

@@ -32,6 +32,7 @@ func (p *view) walk(root ir.ID) {
 			continue
 		}
 
+		// Met first: its operands go on top of it, the first one topmost.
 		p.marks[top] |= live
 		stack[len(stack)-1] = ^top
 		args := p.m.Args(top)

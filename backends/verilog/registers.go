@@ -16,6 +16,7 @@ func (p *module) registers(sim bool) {
 			p.latches(b)
 			return
 		}
+		// Everything that the block reads is declared above it.
 		p.settle(p.clockNet(b.clk))
 		if b.rst != ir.None {
 			p.settle(b.rst)

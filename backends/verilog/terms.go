@@ -99,6 +99,7 @@ func (p *module) pattern(x, y ir.ID) *syntax.Expr {
 		return nil
 	}
 
+	// Each field after an underscore, as in an instruction table.
 	text := append(strconv.AppendInt(nil, int64(key.Width()), 10), "'b"...)
 	hi := key.Width()
 	for i, w := range widths {

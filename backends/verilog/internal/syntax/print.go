@@ -17,6 +17,7 @@ func (o *Printer) expr(e *Expr, above, indent int) {
 // inner prints an expression without brackets around it.
 func (o *Printer) inner(e *Expr, indent int) {
 	switch e.Kind {
+	// Constants and names.
 	case Literal:
 		o.Literal(e.Val)
 	case SignedLiteral:
@@ -29,6 +30,7 @@ func (o *Printer) inner(e *Expr, indent int) {
 	case Name, Text:
 		o.open()
 		o.Raw(e.Name)
+	// Selects need a name or a word in front, which has no brackets.
 	case Select:
 		o.inner(e.Args[0], indent)
 		o.bitRange(e.Lo, e.N)
@@ -38,6 +40,7 @@ func (o *Printer) inner(e *Expr, indent int) {
 		o.Ch('[')
 		o.expr(e.Args[0], 0, indent)
 		o.Ch(']')
+	// Operators.
 	case Unary:
 		o.Str(ops[e.Op].text)
 		o.expr(e.Args[0], precUnary, indent)
@@ -108,6 +111,7 @@ func (o *Printer) cond(e *Expr, indent int) {
 		o.Wrap(indent + 4)
 	}
 
+	// Conditionals associate to the right.
 	if last := e.Args[2]; last.Kind == Cond && !last.Brace && e.Flat&FlatRight != 0 {
 		o.cond(last, indent)
 	} else {
@@ -129,6 +133,7 @@ func (o *Printer) list(e *Expr, indent int) {
 		end = "}}"
 	}
 
+	// Arguments of a call and the constant of an extension stay on one line.
 	o.Str(open)
 	limit := int(e.Limit)
 	if limit == 0 {

@@ -67,6 +67,7 @@ func (o *Printer) Stmt(s *Stmt, indent int) {
 		o.elseBranch(s.Else, indent)
 	case Case:
 		o.caseOf(s, indent)
+	// The note of a block stands behind its end, where the statement ends.
 	case Block:
 		o.Str("begin")
 		o.NL()
