@@ -29,10 +29,28 @@ func (m *Module) Clone() *Module {
 
 	// Nodes. Names, constants and keys are only appended to: clipping makes an append to
 	// the copy reallocate.
-	// Nodes. Names and constants are only appended to.
 	c.nodes, c.args, c.types = slices.Clone(m.nodes), slices.Clone(m.args), slices.Clone(m.types)
 	c.lines, c.paths = slices.Clone(m.lines), maps.Clone(m.paths)
 	c.attrs = maps.Clone(m.attrs) // the lists in it are replaced, not changed
 	c.names, c.consts, c.keys = slices.Clip(m.names), slices.Clip(m.consts), slices.Clip(m.keys)
+	return &c
+}
+
+// Clone returns a copy of d with the same node IDs that may be changed without d changing.
+// Its instances are of the copied modules.
+func (d *Design) Clone() *Design {
+	c, copies := *d, map[*Module]*Module{}
+	c.Modules = make([]*Module, len(d.Modules))
+	for i, m := range d.Modules {
+		c.Modules[i] = m.Clone()
+		copies[m] = c.Modules[i]
+	}
+
+	c.Top = copies[d.Top]
+	for _, m := range c.Modules {
+		for i := range m.Insts {
+			m.Insts[i].Mod = copies[m.Insts[i].Mod]
+		}
+	}
 	return &c
 }

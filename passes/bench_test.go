@@ -88,7 +88,7 @@ func BenchmarkPasses(b *testing.B) {
 				b.Run(fmt.Sprintf("pass=%s/design=%s/nodes=%d", p.Name, d.name, n), func(b *testing.B) {
 					for b.Loop() {
 						b.StopTimer()
-						c := passes.Clone(design)
+						c := design.Clone()
 						b.StartTimer()
 						for _, m := range c.Modules {
 							p.Module(m, &passes.Options{})

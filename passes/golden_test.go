@@ -43,7 +43,7 @@ func golden(t *testing.T, name, path string) {
 	before, err := text.Parse(strings.NewReader(string(sections["before"].Data)), path)
 	require.NoError(t, err)
 	o := &passes.Options{Flatten: true, KeepNames: strings.Contains(string(archive.Comment), "options: keepnames")}
-	after := passes.Clone(before)
+	after := before.Clone()
 	count := runPass(t, name, after, o)
 	require.NoError(t, ir.Verify(after))
 	sameBehaviour(t, before, after, 1, 20)

@@ -22,7 +22,7 @@ func TestLatches(t *testing.T) {
 	}
 	for seed := range n {
 		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 50, Modules: int(seed % 3), State: true, Latches: true, Widths: []int{1, 2, 8, 33, 65}})
-		o := passes.Optimize(passes.Clone(d), passes.Options{})
+		o := passes.Optimize(d.Clone(), passes.Options{})
 		require.NoError(t, ir.Verify(o), "seed %d", seed)
 		var s [2]*sim.Sim
 		for i, d := range [2]*ir.Design{d, o} {

@@ -22,7 +22,7 @@ func Optimize(d *ir.Design, o Options) *ir.Design {
 	if err := checkTable(); err != nil {
 		panic(err)
 	}
-	out := Clone(d)
+	out := d.Clone()
 	run := newRunner(out, &o)
 	for round := range maxRounds {
 		if changed := run.round(round); changed == 0 || run.stopped {
@@ -31,48 +31,5 @@ func Optimize(d *ir.Design, o Options) *ir.Design {
 	}
 	run.report()
 	out.Modules = append(used(out.Modules, out.Top), out.Top)
-	return out
-}
-
-// Clone returns a copy of a design with the same node IDs. It shares only positions,
-// enumerations and values with d.
-func Clone(d *ir.Design) *ir.Design {
-	to := map[*ir.Module]*ir.Module{}
-	out := &ir.Design{Src: d.Src}
-	for _, m := range d.Modules {
-		// Children come first, so instances find their copies.
-		c := cloneModule(m)
-		for i := range c.Insts {
-			c.Insts[i].Mod = to[c.Insts[i].Mod]
-		}
-		to[m] = c
-		out.Modules = append(out.Modules, c)
-	}
-	out.Top = to[d.Top]
-	return out
-}
-
-func cloneModule(m *ir.Module) *ir.Module {
-	out := emptyLike(m)
-	for id := ir.ID(1); int(id) < m.Len(); id++ {
-		copyNode(out, m, id, m.Args(id))
-	}
-	// The IDs stay, so references are copied unchanged.
-	same := func(id ir.ID) ir.ID { return id }
-	refs := refMap{value: same, typed: same}
-	out.Ports = append(out.Ports, m.Ports...)
-	out.Regs = append(out.Regs, m.Regs...)
-	for i := range m.Mems {
-		out.Mems = append(out.Mems, refs.memory(&m.Mems[i]))
-	}
-	for _, inst := range m.Insts {
-		out.Insts = append(out.Insts, refs.instance(inst))
-	}
-	for _, n := range m.Nets {
-		out.Nets = append(out.Nets, refs.net(n))
-	}
-	for _, s := range m.Stmts {
-		out.Stmts = append(out.Stmts, refs.stmt(s))
-	}
 	return out
 }

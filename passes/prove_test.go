@@ -38,7 +38,7 @@ func TestGoldenProved(t *testing.T) {
 				}
 				before, err := text.Parse(strings.NewReader(string(f.Data)), path)
 				require.NoError(t, err)
-				after := passes.Clone(before)
+				after := before.Clone()
 				runPass(t, name, after, &passes.Options{Flatten: true, KeepNames: strings.Contains(string(archive.Comment), "options: keepnames")})
 				equiv.CheckDesigns(t, before, after, proofs()...)
 			}
@@ -53,7 +53,7 @@ func TestRandomProved(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for seed := range seeds(t, 10) {
 				d := randcircuit.Design(seed, randcircuit.Config{Nodes: 15, Modules: int(seed % 3), State: seed%4 != 0, Falls: seed%4 == 3, Stmts: true, Widths: randcircuit.Narrow})
-				after := passes.Clone(d)
+				after := d.Clone()
 				pass(after)
 				equiv.CheckDesigns(t, d, after, proofs()...)
 			}

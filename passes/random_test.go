@@ -69,7 +69,7 @@ func TestEachPass(t *testing.T) {
 			var total passes.Count
 			for seed := range seeds(t, 50) {
 				d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: int(seed % 3), State: seed%4 != 0, Stmts: true, Extern: true})
-				after := passes.Clone(d)
+				after := d.Clone()
 				c := pass(after)
 				total.Add(c)
 				require.NoError(t, ir.Verify(after), "seed %d", seed)
@@ -145,7 +145,7 @@ func TestAnyOrder(t *testing.T) {
 	}
 	for seed := range seeds(t, 100) {
 		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: int(seed % 3), State: seed%4 != 0, Stmts: seed%2 == 0})
-		after := passes.Clone(d)
+		after := d.Clone()
 		rng := rand.New(rand.NewPCG(seed, 7))
 		for range 6 {
 			list[rng.IntN(len(list))](after)

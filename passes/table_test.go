@@ -153,7 +153,7 @@ func TestFlattenBounded(t *testing.T) {
 func TestClone(t *testing.T) {
 	d := randcircuit.Design(3, randcircuit.Config{Nodes: 40, Modules: 2, State: true, Stmts: true, Extern: true})
 	before := text.String(d)
-	c := passes.Clone(d)
+	c := d.Clone()
 	require.Equal(t, before, text.String(c))
 	for _, m := range c.Modules {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {

@@ -124,7 +124,7 @@ func TestResolve(t *testing.T) {
 	for _, b := range []board{{N: 3, Width: 4}, {N: 4, Width: 1, Up: true}, {N: 3, Width: 70, Up: true, Pad: true}, {N: 1, Width: 2, Pad: true}} {
 		t.Run(fmt.Sprintf("%+v", b), func(t *testing.T) {
 			d, _ := build(t, b)
-			flat := passes.Clone(d)
+			flat := d.Clone()
 			_, err := passes.Flatten(flat)
 			require.NoError(t, err)
 			require.NoError(t, ir.Verify(flat))

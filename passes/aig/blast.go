@@ -36,7 +36,7 @@ func Blast(d *ir.Design, o Options) (*Circuit, error) {
 	}
 
 	// A flat design without nets,
-	flat := passes.Clone(pads.Lower(d))
+	flat := pads.Lower(d).Clone()
 	if _, err := passes.Flatten(flat); err != nil {
 		return nil, err
 	}

@@ -51,18 +51,10 @@ type point struct {
 // New adds counters to a copy of a design. Modules without a clock get one from above. A design
 // without a clock has no counters, and neither has a module without an instance.
 func New(d *ir.Design, parts Parts) *Plan {
-	in := &instrumenter{Plan: Plan{Design: &ir.Design{Src: d.Src}, top: d.Top.Name}, clocks: map[*ir.Module]ir.ID{}, users: map[*ir.Module][]use{}}
-
-	// A copy of all modules, whose instances are of the copies.
-	c, copies := in.Design, map[*ir.Module]*ir.Module{}
-	for _, m := range d.Modules {
-		copies[m] = m.Clone()
-		c.Modules = append(c.Modules, copies[m])
-	}
-	c.Top = copies[d.Top]
+	c := d.Clone()
+	in := &instrumenter{Plan: Plan{Design: c, top: d.Top.Name}, clocks: map[*ir.Module]ir.ID{}, users: map[*ir.Module][]use{}}
 	for _, m := range c.Modules {
 		for i := range m.Insts {
-			m.Insts[i].Mod = copies[m.Insts[i].Mod]
 			in.users[m.Insts[i].Mod] = append(in.users[m.Insts[i].Mod], use{m, i})
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"etch/backends/yosys"
 	"etch/hw"
 	"etch/ir"
-	"etch/passes"
 	"etch/testbench/equiv"
 	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
@@ -101,7 +100,7 @@ func TestOtherNames(t *testing.T) {
 
 // renamed gives all state of a design names that say nothing, and another order.
 func renamed(d *ir.Design, seed uint64) *ir.Design {
-	d = passes.Clone(d)
+	d = d.Clone()
 	rng := rand.New(rand.NewPCG(seed, 7))
 	for _, m := range d.Modules {
 		for i, n := range rng.Perm(len(m.Regs)) {

@@ -7,7 +7,6 @@ import (
 
 	"etch/ir"
 	"etch/ir/pads"
-	"etch/passes"
 )
 
 // pair is a design of two designs side by side with common inputs: instances a and b of the two
@@ -37,7 +36,7 @@ func join(a, b *ir.Design) (*pair, error) {
 	ins := map[string]ir.ID{}
 	var sides [2]int
 	for i, d := range []*ir.Design{a, b} {
-		d = passes.Clone(d)
+		d = d.Clone()
 		for _, m := range d.Modules {
 			m.Name = [...]string{"a_", "b_"}[i] + m.Name
 		}

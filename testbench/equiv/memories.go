@@ -221,7 +221,7 @@ func (m large) cells(cycles int) (n int, all bool) {
 // beyond returns the memories of more than limit bits, in groups of memories that correspond: by
 // name, or else by shape in their order.
 func (q *question) beyond(limit int) ([]large, error) {
-	flat := passes.Clone(q.design)
+	flat := q.design.Clone()
 	if _, err := passes.Flatten(flat); err != nil {
 		return nil, err
 	}

@@ -125,7 +125,7 @@ func mutations(m *ir.Module, rng *rand.Rand) []func() string {
 // mutant is a copy of a design with one mistake planted.
 func mutant(t testing.TB, d *ir.Design, seed uint64) (*ir.Design, string) {
 	rng := rand.New(rand.NewPCG(seed, 5))
-	c := passes.Clone(d)
+	c := d.Clone()
 	m := c.Modules[rng.IntN(len(c.Modules))]
 	all := mutations(m, rng)
 	if len(all) == 0 {
@@ -139,7 +139,7 @@ func mutant(t testing.TB, d *ir.Design, seed uint64) (*ir.Design, string) {
 // withoutStatements is a copy of a design in which nothing is there for statements
 // only: where outputs are compared, a mistake planted in such logic changes nothing.
 func withoutStatements(d *ir.Design) *ir.Design {
-	c := passes.Clone(d)
+	c := d.Clone()
 	for _, m := range c.Modules {
 		m.Stmts = nil
 		passes.DCE(m, false)

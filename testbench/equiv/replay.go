@@ -89,7 +89,7 @@ func (r *replay) begin() error {
 		for i, in := range r.p.circuit.Inputs {
 			r.box[i] = bits.Zero(len(in.Bits))
 		}
-		r.d = passes.Clone(r.d)
+		r.d = r.d.Clone()
 		if _, err := passes.Flatten(r.d); err != nil {
 			return err
 		}

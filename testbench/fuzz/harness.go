@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"etch/ir"
-	"etch/passes"
 )
 
 // A batch of circuits is one Verilog design: a module around each circuit (its seat) that holds
@@ -26,7 +25,7 @@ type seat struct {
 // renamed returns a copy of a design with module names that are unique in a batch. Statements
 // lose their positions, which the reference does not print.
 func renamed(d *ir.Design, at int) *ir.Design {
-	d = passes.Clone(d)
+	d = d.Clone()
 	for _, m := range d.Modules {
 		m.Name = fmt.Sprintf("c%d_%s", at, m.Name)
 		for i := range m.Stmts {

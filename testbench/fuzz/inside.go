@@ -86,7 +86,7 @@ func runPasses(c *Case) Verdict {
 
 	// The options follow from the seed, so that a repeat has the same.
 	o := passes.Options{KeepNames: c.Stim.Seed/2%2 == 1, Flatten: c.Stim.Seed/4%2 == 1}
-	d := passes.Clone(c.Design)
+	d := c.Design.Clone()
 	for _, p := range passTable() {
 		if applyPass(p, d, &o) == 0 {
 			continue

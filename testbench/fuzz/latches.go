@@ -40,7 +40,7 @@ func hasty(d *ir.Design) bool {
 	if !hasLatch(d) {
 		return false
 	}
-	flat := passes.Clone(d)
+	flat := d.Clone()
 	if _, err := passes.Flatten(flat); err != nil {
 		return true
 	}

@@ -8,7 +8,6 @@ import (
 	"etch/backends/firrtl"
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/passes"
 	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
 )
@@ -94,7 +93,7 @@ func TestDifferenceOfLatches(t *testing.T) {
 	for seed := range uint64(40) {
 		d := randcircuit.Design(seed, randcircuit.Config{State: true, Latches: true, Widths: randcircuit.Narrow})
 		c := CaseOf(d, seed)
-		held := passes.Clone(d)
+		held := d.Clone()
 		for _, m := range held.Modules {
 			for i := range m.Regs {
 				if r := &m.Regs[i]; r.Init != ir.None {

@@ -26,7 +26,7 @@ type plant struct {
 
 // mutated is a copy of a design with a change to some nodes.
 func mutated(d *ir.Design, change func(m *ir.Module, id ir.ID)) *ir.Design {
-	d = passes.Clone(d)
+	d = d.Clone()
 	for _, m := range d.Modules {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			change(m, id)
@@ -83,7 +83,7 @@ var plants = []plant{
 	}},
 	{"a register forgets its reset", "native", 8, 400, func() {
 		engineTakes = func(d *ir.Design) *ir.Design {
-			d = passes.Clone(d)
+			d = d.Clone()
 			for _, m := range d.Modules {
 				for i := range m.Regs {
 					if r := &m.Regs[i]; r.Rst != ir.None && !r.Async {
@@ -96,7 +96,7 @@ var plants = []plant{
 	}},
 	{"the last write port does not win", "native", 16, 400, func() {
 		engineTakes = func(d *ir.Design) *ir.Design {
-			d = passes.Clone(d)
+			d = d.Clone()
 			for _, m := range d.Modules {
 				for i := range m.Mems {
 					if w := m.Mems[i].Writes; len(w) > 1 {

@@ -37,7 +37,7 @@ func (s *shrinker) steps() {
 
 // shape removes the hierarchy, dead nodes, and names and types.
 func (s *shrinker) shape() {
-	flat := passes.Clone(s.best.Design)
+	flat := s.best.Design.Clone()
 	if c, err := passes.Flatten(flat); err == nil && c[passes.Flattened] > 0 {
 		s.larger = true // instances of one module become several copies
 		s.try(s.best.again(flat, s.best.Stim))

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"etch/ir"
-	"etch/passes"
 )
 
 // largestSynthesis is the largest circuit for yosys, in estimated gates.
@@ -98,7 +97,7 @@ const netlistFile = "netlist.v"
 // decided returns a case in which reads under a write give the old word where the design leaves
 // the word open: synthesis may choose any word there, simulators give the old one.
 func (c *Case) decided() *Case {
-	d := passes.Clone(c.Design)
+	d := c.Design.Clone()
 	for _, m := range d.Modules {
 		for i := range m.Mems {
 			for j := range m.Mems[i].Reads {

@@ -3,7 +3,6 @@ package fuzz
 import (
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/passes"
 )
 
 // FIRRTL leaves values at power-up open. firtool's Verilog is made to start as 0, and firtool
@@ -15,7 +14,7 @@ import (
 // startingAtZero returns a case whose design starts as 0. It behaves as c, except for registers
 // that did not start as they are reset.
 func (c *Case) startingAtZero() *Case {
-	d := passes.Clone(c.Design)
+	d := c.Design.Clone()
 	for _, m := range d.Modules {
 		for i := range m.Regs {
 			r := &m.Regs[i]
