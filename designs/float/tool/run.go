@@ -93,8 +93,11 @@ func readOperands(path string, u Unit) (rows [][]uint64, err error) {
 	}
 	want := u.columns()
 	header, err := in.Read()
-	if err != nil {
+	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: line 1: no header; want %s", path, strings.Join(want, ","))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	at, err := u.places(header)
 	if err != nil {

@@ -85,8 +85,11 @@ func readSamples(path string, inputs []string) (list [][]float64, err error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	header, err := in.Read()
-	if err != nil {
+	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: line 1: no header; want %s", path, strings.Join(inputs, ","))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	at := make([]int, len(inputs))
 	for i, name := range inputs {

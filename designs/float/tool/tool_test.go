@@ -99,6 +99,9 @@ func TestRunRefuses(t *testing.T) {
 	code, said := command("run", "float", "-in", "nowhere.csv", "-out", filepath.Join(t.TempDir(), "o.csv"))
 	require.NotZero(t, code)
 	require.Contains(t, said, "nowhere.csv")
+	code, said = command("run", "float", "-in", t.TempDir(), "-out", filepath.Join(t.TempDir(), "o.csv"))
+	require.NotZero(t, code)
+	require.Contains(t, said, "is a directory")
 }
 
 // Every unit builds without warnings, with few and many registers.
