@@ -27,7 +27,7 @@
 // come from the operand and the result and need no table: every result is inexact but of
 // the operands that a theorem names, as powers of two for log2 and recip.
 //
-// The table below lacks sin and cos, whose second memories in fp16 are so large that yosys did
-// not end in 230 s; it is made by etch experiment float-functions -formats fp16,bf16 -functions
-// exp,exp2,log,log2,log1p,tanh,sigmoid,softplus,recip,rsqrt -doc designs/float/function/area.go.
+// The table below is made by etch experiment float-functions -formats fp16,bf16 -doc
+// designs/float/function/area.go. Sin and cos of great angles cross zero within a segment, so that
+// their second memories are large.
 package function
