@@ -13,29 +13,37 @@ import (
 const mostContents = 1 << 30
 
 // Load gives a memory of d contents at power-up from a hex file, or a .bin file of raw bytes. name
-// is the path of instances from the top and the memory, with dots between. All instances of a
+// is the path of instances from the top and the memory, with dots between; names may have dots too,
+// since import flattens modules in which clocks are derived. All instances of a
 // module share its memories' contents. Errors: there is no such memory; those of the file.
 func Load(d *ir.Design, name, file string) error {
-	path := strings.Split(name, ".")
-	m := d.Top
-	for _, step := range path[:len(path)-1] {
-		at := -1
+	// Follow the instances until the rest of the name is a memory of the module.
+	m, rest := d.Top, name
+	for {
+		for i := range m.Mems {
+			if mem := &m.Mems[i]; mem.Name == rest {
+				return fill(mem, file)
+			}
+		}
+
+		// An instance's name may have dots too, so it is a prefix rather than a step.
+		at, below := -1, ""
 		for i := range m.Insts {
-			if m.Insts[i].Name == step {
-				at = i
+			if tail, ok := strings.CutPrefix(rest, m.Insts[i].Name+"."); ok {
+				at, below = i, tail
 			}
 		}
 		if at < 0 {
-			return fmt.Errorf("memory %s: module %s has no instance %s", name, m.Name, step)
+			break
 		}
-		m = m.Insts[at].Mod
+		m, rest = m.Insts[at].Mod, below
 	}
-	for i := range m.Mems {
-		if mem := &m.Mems[i]; mem.Name == path[len(path)-1] {
-			return fill(mem, file)
-		}
+
+	step, _, inside := strings.Cut(rest, ".")
+	if inside {
+		return fmt.Errorf("memory %s: module %s has no instance %s", name, m.Name, step)
 	}
-	return fmt.Errorf("memory %s: module %s has no memory %s", name, m.Name, path[len(path)-1])
+	return fmt.Errorf("memory %s: module %s has no memory %s", name, m.Name, rest)
 }
 
 // fill reads the contents of a memory.
