@@ -29,7 +29,7 @@ type Program struct {
 // Compile makes the program of a net for groups of layout l. Errors: ErrTooLarge; an operation
 // without code in this form; the system refuses executable memory.
 func Compile(n *net.Net, l *Layout, t Target) (*Program, error) {
-	if depth(n) > maxDepth {
+	if depth(n.Verified("New")) > maxDepth {
 		return nil, ErrTooLarge
 	}
 	if l.mixed != nil {

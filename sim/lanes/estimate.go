@@ -58,6 +58,9 @@ func estimate(n *net.Net, nd *net.Node) (sliced, words float64) {
 	va := float64(max(vectors(max(1, wa)), vectors(max(1, wb))))
 	area := float64(wa) * float64(wb)
 
+	if !nd.Op.HasWords() {
+		return 8 * area, noWords
+	}
 	switch nd.Op {
 	case net.Const, net.Leaf:
 		return 0, 0
@@ -84,8 +87,6 @@ func estimate(n *net.Net, nd *net.Node) (sliced, words float64) {
 		return 3 * w * float64(min(6, wb)), 3 * va
 	case net.Mul:
 		return 6 * min(area, w*w/2), 3 * v
-	case net.MulHi, net.Div, net.Rem, net.DivS, net.RemS:
-		return 8 * area, noWords
 	case net.Pop:
 		return 5 * float64(wa), 14 * va
 	case net.Parity:

@@ -72,7 +72,7 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 // plainCode schedules a whole net for one body.
 func plainCode(t emit.Target, n *net.Net) *schedule.Code {
 	var s schedule.Scheduler
-	c := schedule.Prepare(&s, n.Gather(), net.Assume{}, emit.FirstScratch)
+	c := schedule.Prepare(&s, n.Verified("New").Gather(), net.Assume{}, emit.FirstScratch)
 	c.Allocate(&schedule.Allocator{}, t.Registers(emit.InPlain))
 	return c
 }

@@ -6,7 +6,7 @@ func (n *Net) Compact() *Net {
 	id, count := n.numbers()
 	m := &Net{N: make([]Node, 0, count), Regs: make([]Reg, 0, len(n.Regs))}
 	n.move(m, id)
-	return m
+	return m.Verified("Compact")
 }
 
 // CompactInPlace compacts n itself, in its own memory.
@@ -15,6 +15,7 @@ func (n *Net) CompactInPlace() {
 	m := Net{N: n.N[:0], Pool: n.Pool[:0], Regs: n.Regs[:0], Writes: n.Writes[:0], Outs: n.Outs[:0]}
 	n.move(&m, id)
 	*n = m
+	n.Verified("CompactInPlace")
 }
 
 // move appends the live parts of n to m; id is the new number of each node. m may share n's

@@ -14,5 +14,9 @@
 // together. [Net.Divide] finds parts that rest most of the time, and [Net.Gated] makes a net
 // that skips them.
 //
+// One table (op_table.go) describes the operations for all engines: name, arguments, meaning of the
+// immediate, width rule, cost, and which forms of code have them. [Net.Verify] checks a net. In the
+// tests of the engines, and under ETCH_VERIFY=1, every transformation verifies its result.
+//
 // The package imports the standard library only.
 package net

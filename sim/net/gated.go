@@ -28,7 +28,7 @@ func (n *Net) Gated(r *Regions, place func(i int) (slot uint32)) (gated *Net, fl
 	}
 	g.roots()
 	g.raise()
-	return g.m, g.flags, g.kept
+	return g.m.Verified("Gated"), g.flags, g.kept
 }
 
 // gater builds a gated net.

@@ -30,7 +30,7 @@ func (g *gatherer) rebuild() *Net {
 	for _, o := range n.Outs {
 		m.Outs = append(m.Outs, Out{o.Slot, g.build(o.Node)})
 	}
-	return m
+	return m.Verified("Gather")
 }
 
 // build makes node x in the new net, with its arguments.

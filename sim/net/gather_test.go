@@ -74,7 +74,11 @@ func layered(r *rand.Rand) *Net {
 			if r.IntN(2) == 0 {
 				a, b = b, a
 			}
-			bits = append(bits, n.Make(op, 1, a, b, None, uint64(n.Width(x))))
+			imm := uint64(0)
+			if op.Immediate() == SignWidth {
+				imm = uint64(n.Width(x))
+			}
+			bits = append(bits, n.Make(op, 1, a, b, None, imm))
 		}
 		var layer []ID
 		for range 30 + r.IntN(200) {

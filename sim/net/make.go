@@ -117,7 +117,7 @@ func (n *Net) IsZero(a ID) ID { return n.Eq(a, n.Const(0)) }
 // to what the operands allow. Ops that cannot exceed their operands ignore w.
 func (n *Net) Make(op Op, w uint8, a, b, c ID, imm uint64) ID {
 	// Constants to the right, then smaller IDs to the left, so that equal nodes look equal.
-	if op.commutes() {
+	if op.Commutes() {
 		_, ac := n.IsConst(a)
 		_, bc := n.IsConst(b)
 		if ac && !bc || ac == bc && a > b {

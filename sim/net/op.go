@@ -43,30 +43,6 @@ const (
 	NumOps
 )
 
-var names = [NumOps]string{"const", "leaf", "read", "not", "and", "or", "xor", "add", "sub", "mul", "mulhi", "div", "rem", "divs", "rems",
-	"eq", "ne", "lt", "le", "lts", "les", "shl", "shr", "shrs", "mux", "slice", "cat", "sext", "parity", "pop", "lut", "tables", "tableword"}
-
-// String is the op's name.
-func (o Op) String() string { return names[o] }
-
-// IsLeaf reports whether the op has no arguments.
-func (o Op) IsLeaf() bool { return o <= Leaf }
-
-// IsCompare reports whether the op compares two numbers.
-func (o Op) IsCompare() bool { return o >= Eq && o <= LeS }
-
-// Pooled reports whether the arguments are Pool[A:A+B].
-func (o Op) Pooled() bool { return o == Lut || o == Tables }
-
-// commutes reports whether the arguments may be exchanged.
-func (o Op) commutes() bool {
-	switch o {
-	case And, Or, Xor, Add, Mul, MulHi, Eq, Ne:
-		return true
-	}
-	return false
-}
-
 // Mask is a number of w ones, w at most 64.
 func Mask(w uint8) uint64 { return ^uint64(0) >> (64 - w) }
 

@@ -54,29 +54,6 @@ func (p *Prop) Bind(n *Net) {
 	}
 }
 
-// Cost estimates the number of instructions of a node.
-func (nd *Node) Cost() float32 {
-	switch nd.Op {
-	case Const, Leaf:
-		return 0
-	case Not, And, Or, Xor:
-		return 1.2
-	case Slice, Cat, SExt, Eq, Ne, Lt, Le, LtS, LeS:
-		return 2
-	case Mux, Shl, Shr, ShrS, Mul, MulHi, Read:
-		return 3
-	case Lut:
-		return 12
-	case Tables:
-		return 1000
-	case TableWord:
-		return 0
-	case Div, Rem, DivS, RemS:
-		return 25
-	}
-	return 1.5
-}
-
 // Force assumes value v of node x, and its consequences for the operands, until Forget.
 func (p *Prop) Force(x ID, v uint64) { p.force(x, v, 0) }
 
@@ -167,7 +144,7 @@ func (p *Prop) node(i ID) {
 	}
 
 	// Memories and tables are not evaluated here; see assumeReads in package native.
-	if nd.Op.Pooled() || nd.Op == Read || nd.Op == TableWord {
+	if !nd.Op.Evaluates() {
 		return
 	}
 
@@ -433,7 +410,7 @@ func (p *Prop) Extract(as Assume) *Net {
 	for _, o := range n.Outs {
 		m.Outs = append(m.Outs, Out{o.Slot, p.moved(m, o.Node)})
 	}
-	return m
+	return m.Verified("Extract")
 }
 
 func (n *Net) constant(x ID) (uint64, bool) {

@@ -175,7 +175,7 @@ func (e *packCode) operation(i int32, v *pack.Vnode, left []int32) {
 // arithLanes computes the operations that are one instruction.
 func (e *packCode) arithLanes(v *pack.Vnode, fresh func() vec) {
 	a, b := v.A, v.B
-	if v.Op == pack.OpMulPairs || pack.Commutes(v.Op) { // the operand that may stay in memory comes second
+	if v.Commutes() { // the operand that may stay in memory comes second
 		if _, ok := e.memory(a); ok {
 			a, b = b, a
 		}

@@ -104,7 +104,7 @@ func (p *packer) operationAgain(s *shape, v *Vnode, l *lanes) bool {
 		a, b = v.factors[0], v.factors[1]
 	}
 
-	swaps := b >= 0 && (v.Op == OpMulPairs || Commutes(v.Op))
+	swaps := b >= 0 && v.Commutes()
 	var in [3]lanes
 	for i, x := range l {
 		if !p.like(v, x, int32(i)) {

@@ -59,9 +59,9 @@ func (p *packer) key(x net.ID, lane, depth int) uint64 {
 			h += nd.Imm<<16 + 1<<50
 		}
 	// A sum, so that both orders of the operands have one key.
-	case depth < 3 && Commutes(nd.Op):
+	case depth < 3 && nd.Op.Packs() && nd.Op.Commutes():
 		h = h*31 + p.key(nd.A, lane, depth+1) + p.key(nd.B, lane, depth+1)
-	case depth < 3 && laneOps[nd.Op]:
+	case depth < 3 && nd.Op.Packs():
 		h = h*31 + p.key(nd.A, lane, depth+1)
 		if nd.B >= 0 {
 			h = h*37 + p.key(nd.B, lane, depth+1)

@@ -39,6 +39,11 @@ type Vnode struct {
 	factors [2]int32 // opMulPairs: the two vectors multiplied
 }
 
+// Commutes reports whether the first two operands of an operation may be exchanged.
+func (v *Vnode) Commutes() bool {
+	return v.Op == OpMulPairs || v.Op < net.NumOps && v.Op.Commutes()
+}
+
 // Patch is lanes of a vector that differ from the graph: plain code computes them.
 type Patch struct {
 	V    int32

@@ -13,20 +13,10 @@ const maxVectors = 60
 // maxLevels is the largest depth of that graph.
 const maxLevels = 20
 
-// laneOps are the operations that lanes can compute.
-var laneOps = [net.NumOps]bool{net.Not: true, net.And: true, net.Or: true, net.Xor: true, net.Add: true, net.Sub: true, net.Mul: true,
-	net.Eq: true, net.Ne: true, net.Lt: true, net.Le: true, net.LtS: true, net.LeS: true, net.Shl: true, net.Shr: true, net.ShrS: true,
-	net.Mux: true, net.Slice: true, net.Cat: true, net.SExt: true}
-
-// signedBy reports whether an operation's immediate is the width of signed operands.
-func signedBy(op net.Op) bool {
-	return op == net.LtS || op == net.LeS || op == net.ShrS || op == net.SExt
-}
-
 // vectorOp reports whether lanes can compute node x.
 func (p *packer) vectorOp(x net.ID) bool {
 	nd := &p.n.N[x]
-	return laneOps[nd.Op] && nd.W <= 32 && !(signedBy(nd.Op) && nd.Imm > 32) &&
+	return nd.Op.Packs() && nd.W <= 32 && !(nd.Op.Immediate() == net.SignWidth && nd.Imm > 32) &&
 		p.fitsLane(nd.A) && p.fitsLane(nd.B) && p.fitsLane(nd.C)
 }
 
@@ -191,7 +181,7 @@ func (p *packer) operations(l *lanes, care uint8) uint8 {
 func (p *packer) operation(v *Vnode, l *lanes, mask uint8, level int) {
 	nd := p.n.N[l[schedule.Trailing(uint64(mask))]]
 	in := p.operands(l, mask)
-	if Commutes(nd.Op) {
+	if nd.Op.Commutes() {
 		p.align(&in[0], &in[1], mask)
 	}
 
@@ -208,7 +198,7 @@ func (p *packer) operation(v *Vnode, l *lanes, mask uint8, level int) {
 	if nd.Op == net.Mul {
 		p.mulPairs(v)
 	}
-	if hasImm(nd.Op) {
+	if nd.Op.Immediate() != net.NoImmediate {
 		v.Imm = nd.Imm
 	}
 }
@@ -223,16 +213,4 @@ func (p *packer) operands(l *lanes, mask uint8) (in [3]lanes) {
 		}
 	}
 	return in
-}
-
-// hasImm reports whether an operation of lanes has an immediate.
-func hasImm(op net.Op) bool { return op == net.Slice || op == net.Cat || signedBy(op) }
-
-// Commutes reports whether the operands of an operation may change places.
-func Commutes(op net.Op) bool {
-	switch op {
-	case net.And, net.Or, net.Xor, net.Add, net.Mul, net.Eq, net.Ne:
-		return true
-	}
-	return false
 }

@@ -1,0 +1,4 @@
+package net
+
+// All tests of this package verify the nets that transformations make.
+func init() { VerifyAll() }
