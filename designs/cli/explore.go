@@ -126,7 +126,7 @@ func newExploration(out Output) *exploration {
 		e.sweeps = append(e.sweeps, s)
 		return err
 	})
-	e.StringVar(&e.measure, "measure", "ops", "`list` of ops (counts of the netlist), cycles (the design's own numbers), yosys:FAMILY or yosys:DEVICE (cells), pnr:DEVICE (cells and MHz)")
+	e.StringVar(&e.measure, "measure", "ops", "`list` of ops (counts of the netlist), cycles (the design's own numbers), counts:FAMILY (bits that an area model is fitted to), yosys:FAMILY or yosys:DEVICE (cells), pnr:DEVICE (cells and MHz)")
 	e.StringVar(&e.pareto, "pareto", "", "`axes` of the front, as lut,mhz: the least of each but of mhz, *_per_s and *_rate, or as min: or max: says")
 	e.StringVar(&e.dir, "o", "", "`folder` for results.jsonl, explore.csv, explore.json and pareto.svg; by default explore-DESIGN")
 	e.IntVar(&e.jobs, "jobs", 0, "measures at a time; 0 is one a processor")

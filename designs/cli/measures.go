@@ -15,6 +15,7 @@ import (
 
 	"etch/backends/verilog"
 	"etch/designs/explore"
+	"etch/designs/explore/area"
 	"etch/hw"
 	"etch/ir"
 	"etch/testbench/tools"
@@ -76,7 +77,7 @@ const (
 )
 
 // measureKinds are the forms of -measure.
-var measureKinds = []string{"ops", "cycles", "yosys:FAMILY or DEVICE", "pnr:DEVICE"}
+var measureKinds = []string{"ops", "cycles", "counts:FAMILY", "yosys:FAMILY or DEVICE", "pnr:DEVICE"}
 
 // bench makes measures.
 type bench struct {
@@ -132,6 +133,8 @@ func (b bench) parse(text string) (list []explore.Measure, err error) {
 			m, err = b.ops()
 		case kind == "cycles" && !has:
 			m, err = b.own()
+		case kind == "counts" && has:
+			m, err = b.counts(of)
 		case kind == "yosys" && has:
 			m, err = b.yosys(of)
 		case kind == "pnr" && has:
@@ -169,6 +172,20 @@ func (b bench) ops() (m explore.Measure, err error) {
 			"ops": float64(s.Ops), "registers": float64(s.Registers), "register_bits": float64(s.RegisterBits),
 			"memory_bits": float64(s.MemoryBits), "logic_depth": float64(s.LogicDepth),
 		}, err
+	}
+	return m, err
+}
+
+// counts are the bits that an area model is fitted to, of the netlist that yosys gets: the
+// two have one subject, by which a model joins their lines of a journal.
+func (b bench) counts(family string) (m explore.Measure, err error) {
+	if known := area.Families(); !slices.Contains(known, family) {
+		return m, usagef("no counts for family %q, only for %s%s", family, strings.Join(known, ", "), nearest(family, known))
+	}
+	m = explore.Measure{Cost: cheap, Results: area.Names()}
+	m.Tool, err = thisBuild()
+	m.Run = func(_ context.Context, c explore.Candidate) (map[string]float64, error) {
+		return area.Of(c.Net, family).Numbers(), nil
 	}
 	return m, err
 }

@@ -1,6 +1,7 @@
 package area
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -73,4 +74,20 @@ func TestCountsTables(t *testing.T) {
 	for family, want := range constants {
 		require.Equal(t, want+7*31, Of(d, family).Select, family)
 	}
+}
+
+// Counts go through a journal unchanged; a line that lacks one is an error that names it.
+func TestNumbers(t *testing.T) {
+	c := Counts{Add: 1, Logic: 2.5, Select: 3, Register: 4, Small: 5, Product: 6, Block: 7}
+	numbers := c.Numbers()
+	require.Len(t, numbers, len(Names()))
+	back, err := OfNumbers(numbers)
+	require.NoError(t, err)
+	require.Equal(t, c, back)
+	delete(numbers, "small")
+	_, err = OfNumbers(numbers)
+	require.ErrorContains(t, err, "without small")
+	numbers["small"] = math.NaN()
+	_, err = OfNumbers(numbers)
+	require.ErrorContains(t, err, "small = NaN")
 }

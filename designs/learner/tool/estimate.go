@@ -7,15 +7,14 @@ import (
 	"fmt"
 	"math"
 
-	"etch/designs/cli"
+	"etch/designs/explore"
 	"etch/designs/explore/area"
-	"etch/designs/learner"
-	"etch/hw"
 	"etch/ir"
 )
 
-// synthesised is the journal of etch explore learner -sweep … -measure yosys:FAMILY: one
-// learner a line. The commands are in points.txt.
+// synthesised is the journal of etch explore learner -sweep … -measure counts:FAMILY,yosys:FAMILY:
+// of each learner a line with the counts of its netlist and one with its cells. The commands
+// are in points.txt.
 //
 //go:embed points.jsonl
 var synthesised []byte
@@ -28,53 +27,55 @@ type areaModelOf struct {
 
 func (m areaModelOf) cells(d *ir.Design) map[string]float64 { return m.Cells(area.Of(d, m.family)) }
 
-// areaModel fits a model to the learners that were synthesised for a family. Their
-// netlists are built again, so that the model is of this generator.
+// areaModel fits a model to the learners that were synthesised for a family.
 func areaModel(family string) (m areaModelOf, points []area.Point, err error) {
-	for line := range bytes.Lines(synthesised) {
-		// A line is a design, its parameters and its cells.
-		var r struct {
-			Measure string             `json:"measure"`
-			Design  string             `json:"design"`
-			Values  cli.Values         `json:"values"`
-			Results map[string]float64 `json:"results"`
-		}
-		if err := json.Unmarshal(line, &r); err != nil {
-			return m, nil, fmt.Errorf("points.jsonl: %w", err)
-		}
-		if r.Measure != "yosys:"+family {
-			continue
-		}
-
-		// Counts of the netlist as this generator makes it.
-		d, err := synthesisedDesign(r.Design, r.Values)
-		if err != nil {
-			return m, nil, fmt.Errorf("points.jsonl: %w", err)
-		}
-		points = append(points, area.Point{Counts: area.Of(d, family), Cells: r.Results})
+	all, err := synthesisedFor(family)
+	for _, p := range all {
+		points = append(points, p.Point)
 	}
-	m.family = family
-	m.Model, err = area.Fit(points)
+	if err == nil {
+		m.family = family
+		m.Model, err = area.Fit(points)
+	}
 	return m, points, err
 }
 
-// synthesisedDesign builds a design of points.jsonl.
-func synthesisedDesign(name string, values cli.Values) (*ir.Design, error) {
-	switch name {
-	case "learner":
-		return filled(learner.CartPole(32), values)
-	case "learner_ddpg":
-		return filled(learner.Pendulum(32), values)
-	}
-	return nil, fmt.Errorf("no design %q", name)
+// synthesisedPoint is a learner of points.jsonl.
+type synthesisedPoint struct {
+	area.Point
+	line explore.Record // with its cells
 }
 
-// filled builds a component with parameters.
-func filled[C hw.Component[P], P any](c C, values cli.Values) (*ir.Design, error) {
-	if err := cli.Fill(&c, values); err != nil {
-		return nil, err
+// synthesisedFor joins counts and cells by their subject, the hash of the netlist that
+// both are of. So a point stays true when the generator changes: what it learns is how
+// cells follow from counts, whoever made the netlist.
+func synthesisedFor(family string) (points []synthesisedPoint, err error) {
+	counts := map[string]area.Counts{}
+	var cells []explore.Record
+	for line := range bytes.Lines(synthesised) {
+		var r explore.Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return nil, fmt.Errorf("points.jsonl: %w", err)
+		}
+		switch r.Measure {
+		case "counts:" + family:
+			if counts[r.Subject], err = area.OfNumbers(r.Results); err != nil {
+				return nil, fmt.Errorf("points.jsonl: %s %v: %w", r.Design, r.Values, err)
+			}
+		case "yosys:" + family:
+			cells = append(cells, r)
+		}
 	}
-	return builder(c)()
+
+	// A learner without its other line is a mistake of who added it.
+	for _, r := range cells {
+		c, ok := counts[r.Subject]
+		if !ok {
+			return nil, fmt.Errorf("points.jsonl: %s %v has cells of %s and no line of counts:%s with the same subject", r.Design, r.Values, r.Measure, family)
+		}
+		points = append(points, synthesisedPoint{area.Point{Counts: c, Cells: r.Results}, r})
+	}
+	return points, nil
 }
 
 // greatestErrors are those of tables and flip-flops among points that were left out of
