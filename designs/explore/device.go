@@ -56,6 +56,7 @@ func (ds Devices) WithFile(path string) (Devices, error) {
 
 // With adds devices from JSON text; file is for errors.
 func (ds Devices) With(file string, text []byte) (Devices, error) {
+	// An unknown field is likely a misspelt one, so it is an error; the decoder's offset gives the line.
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	var more Devices
@@ -69,6 +70,7 @@ func (ds Devices) With(file string, text []byte) (Devices, error) {
 
 	all := slices.Clone(ds)
 	for i, dev := range more {
+		// A device that is known already is replaced: a user may correct the table.
 		if err := dev.check(); err != nil {
 			return nil, fmt.Errorf("%s: device %d, %q: %w", file, i+1, dev.Name, err)
 		}
@@ -78,6 +80,7 @@ func (ds Devices) With(file string, text []byte) (Devices, error) {
 		all = slices.DeleteFunc(all, func(o Device) bool { return o.Name == dev.Name })
 		all = append(all, dev)
 	}
+
 	return all, nil
 }
 
@@ -93,6 +96,8 @@ func (d *Device) check() error {
 	if !deviceName.MatchString(d.Name) || !familyName.MatchString(d.Family) {
 		return fmt.Errorf("name %q and family %q: want letters, digits and dashes", d.Name, d.Family)
 	}
+
+	// Where there are block RAMs their size is at least 1: hence min(BRAM, 1) as its bound.
 	const most = 1 << 30
 	for _, n := range []struct {
 		name      string
@@ -149,6 +154,7 @@ func (d Device) Missing(counts map[string]float64) string {
 		key, name string
 		has       int
 	}{{"lut", "LUT", d.LUT}, {"ff", "FF", d.FF}, {"dsp", "DSP", d.DSP}, {"bram", "block RAM", d.BRAM}, {"uram", "large RAM", d.URAM}} {
+		// Cells that were not counted are 0 and lack nothing.
 		if needs := counts[r.key]; needs > float64(r.has) {
 			lacks = append(lacks, fmt.Sprintf("%s %s, the device has %d (%s too many)", Number(needs), r.name, r.has, Number(needs-float64(r.has))))
 		}

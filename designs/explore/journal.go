@@ -71,6 +71,8 @@ func OpenJournal(dir string) (*Journal, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
+
+	// The lock comes before the first byte is read: another process may be cutting off a torn line.
 	lock := filepath.Join(dir, "lock")
 	unlock, ok, err := tools.TryLock(lock)
 	if err != nil {
@@ -102,6 +104,8 @@ func (j *Journal) open() error {
 		f.Close()
 		return err
 	}
+
+	// The next line must begin at the end of a complete one.
 	if err := f.Truncate(j.size); err != nil {
 		f.Close()
 		return err
@@ -139,6 +143,8 @@ func parseRecord(line []byte) (r Record, err error) {
 	if err := d.Decode(&r); err != nil {
 		return r, fmt.Errorf("no result: %w", err)
 	}
+
+	// A line that no run can have written was edited or is of another program.
 	switch {
 	case r.Measure == "" || r.Subject == "":
 		return r, errors.New("a result without measure or subject")

@@ -40,6 +40,8 @@ func (m *Meter) best(axes []Axis, values map[string]string, results map[string]f
 	if !ok {
 		return
 	}
+
+	// Workers report at the same time.
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.some || a.order(x, m.value) < 0 {
@@ -59,6 +61,8 @@ func (m *Meter) Line() string {
 	if m.reused > 0 {
 		line += fmt.Sprintf(" (and %d known)", m.reused)
 	}
+
+	// Results of other runs count neither for the rate nor for the time left.
 	if spent := time.Since(m.began); m.done > 0 && m.done < m.all && spent > 0 {
 		left := time.Duration(float64(spent) / float64(m.done) * float64(m.all-m.done))
 		line += fmt.Sprintf(", %.3g/s, %v left", float64(m.done)/spent.Seconds(), max(left, time.Second).Round(time.Second))

@@ -54,6 +54,7 @@ const (
 // columns are the names of the numbers: plain ones, or with the measure in front where
 // two measures give one name.
 func (r *run) columns() (names []string, column func(measure, name string) string) {
+	// Two measures by yosys for two families both give lut: their numbers need the measure in front.
 	from := map[string][]string{} // name to measures, in their order
 	for i := range r.rows {
 		for k, key := range r.rows[i].keys {
@@ -81,6 +82,7 @@ func (r *run) columns() (names []string, column func(measure, name string) strin
 			}
 		}
 	}
+
 	return names, column
 }
 
@@ -88,6 +90,8 @@ func (r *run) columns() (names []string, column func(measure, name string) strin
 // measure whose names were not known, or a name of several measures.
 func (r *run) axesExist() error {
 	all, _ := r.columns()
+
+	// Dear measures have no results yet. One whose names are unknown may give any axis.
 	known := slices.Clone(all)
 	for _, m := range r.Measures {
 		if m.Cost < Dear {
@@ -111,6 +115,8 @@ func (r *run) axesExist() error {
 // outcome makes the table of what the journal holds.
 func (r *run) outcome() (*Outcome, error) {
 	o := &Outcome{Design: r.Design, Fixed: r.Fixed, Sweeps: r.Sweeps, Axes: r.Axes, Fresh: len(r.fresh), Passing: r.passing}
+
+	// The head, then a row a candidate, in the order of the sweeps.
 	for _, m := range r.Measures {
 		o.Measures = append(o.Measures, Measured{m.Name, m.Tool})
 	}
@@ -130,6 +136,7 @@ func (r *run) outcome() (*Outcome, error) {
 			}
 		}
 	}
+
 	o.MarkFront()
 	return o, nil
 }
@@ -139,6 +146,8 @@ func (o *Outcome) MarkFront() {
 	if len(o.Axes) == 0 {
 		return
 	}
+
+	// Failed, unfit and spared candidates leave a nil point, which front skips.
 	points := make([]map[string]float64, len(o.Rows))
 	for i, row := range o.Rows {
 		if row.State == Done {
@@ -153,6 +162,8 @@ func (o *Outcome) MarkFront() {
 // row is a candidate's line of the table.
 func (r *run) row(at *row, column func(measure, name string) string) Row {
 	out := Row{Values: map[string]string{}, State: Done}
+
+	// The swept values, and a note of candidates that were never measured.
 	for _, s := range r.Sweeps {
 		out.Values[s.Name] = at.values[s.Name]
 	}
@@ -235,6 +246,8 @@ func Number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 // CSV has a line a candidate: the swept values, the numbers, state, front and note.
 func (o *Outcome) CSV() ([]byte, error) {
 	var b bytes.Buffer
+
+	// The head has the swept names, the columns and three words for the state.
 	w := csv.NewWriter(&b)
 	var head []string
 	for _, s := range o.Sweeps {
@@ -257,6 +270,7 @@ func (o *Outcome) CSV() ([]byte, error) {
 		}
 		w.Write(append(line, string(r.State), strconv.FormatBool(r.Front), strings.Join(strings.Fields(r.Note), " ")))
 	}
+
 	w.Flush()
 	return b.Bytes(), w.Error()
 }

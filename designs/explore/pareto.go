@@ -48,6 +48,8 @@ func beats(x, y map[string]float64, axes []Axis, factor float64) bool {
 		if a.Largest {
 			u, v = v, u
 		}
+
+		// A factor means nothing for numbers below 0: they spare nobody.
 		switch {
 		case u == 0 && v == 0:
 		case u < 0 || u*factor > v:
@@ -56,6 +58,7 @@ func beats(x, y map[string]float64, axes []Axis, factor float64) bool {
 			any = true
 		}
 	}
+
 	return any
 }
 
@@ -63,6 +66,7 @@ func beats(x, y map[string]float64, axes []Axis, factor float64) bool {
 // In lexicographic order of the axes a dominating point comes before the ones that it
 // dominates, so a point need only be compared with the front so far.
 func front(points []map[string]float64, axes []Axis) (list []int) {
+	// Points that lack an axis cannot be compared.
 	var order []int
 	for i, p := range points {
 		if p != nil && complete(p, axes) {
@@ -77,11 +81,14 @@ func front(points []map[string]float64, axes []Axis) (list []int) {
 		}
 		return 0
 	})
+
+	// Not dominated by the front so far is not dominated at all, by the order.
 	for _, i := range order {
 		if !slices.ContainsFunc(list, func(j int) bool { return dominates(points[j], points[i], axes) }) {
 			list = append(list, i)
 		}
 	}
+
 	slices.Sort(list)
 	return list
 }

@@ -106,6 +106,8 @@ func ParseAxes(text string) (axes []Axis, err error) {
 	}
 	for _, item := range strings.Split(text, ",") {
 		a := Axis{Name: strings.TrimSpace(item)}
+
+		// The goal: as spelled, else by the name's ending.
 		if name, is := strings.CutPrefix(a.Name, "max:"); is {
 			a.Name, a.Largest = name, true
 		} else if name, is := strings.CutPrefix(a.Name, "min:"); is {
@@ -113,6 +115,8 @@ func ParseAxes(text string) (axes []Axis, err error) {
 		} else {
 			a.Largest = larger(a.Name)
 		}
+
+		// The same axis twice would change nothing: it is a slip.
 		if a.Name == "" {
 			return nil, fmt.Errorf("%q has an empty axis", text)
 		}
@@ -175,6 +179,8 @@ func (p *Plan) keys(c Candidate) ([]Key, error) {
 			return nil, err
 		}
 	}
+
+	// Values count beside the netlist where a measure depends on them: names of files, for one.
 	net := sha256.Sum256(text)
 	values := sha256.Sum256(append(net[:], p.Design+"\n"+c.values()...))
 	keys := make([]Key, len(p.Measures))

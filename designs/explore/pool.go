@@ -60,6 +60,8 @@ func (p *Plan) Do(ctx context.Context, job Job) Result {
 	if err != nil {
 		return Result{Err: fmt.Errorf("%w: %s of %v is not valid here: %w", ErrPassing, job.Design, job.Values, err)}
 	}
+
+	// The same text of parameters may mean another circuit here: the hash of the netlist decides.
 	keys, err := guarded(func() ([]Key, error) { return p.keys(c) })
 	switch {
 	case err != nil:
@@ -74,6 +76,8 @@ func (p *Plan) Do(ctx context.Context, job Job) Result {
 func (m Measure) take(ctx context.Context, c Candidate) Result {
 	began := time.Now()
 	numbers, err := guarded(func() (map[string]float64, error) { return m.Run(ctx, c) })
+
+	// A number that is none would be first or last on every axis.
 	for name, x := range numbers {
 		if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
 			err = fmt.Errorf("%s is %v", name, x)

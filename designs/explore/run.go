@@ -44,11 +44,14 @@ func Run(ctx context.Context, j *Journal, p Plan) (*Outcome, error) {
 	if p.Meter == nil {
 		p.Meter = &Meter{}
 	}
+
+	// Rows stand in the order of the product, however many workers there are.
 	r := &run{Plan: &p, journal: j, rows: make([]row, len(all)), claimed: map[Key]bool{}, fresh: map[Key]bool{}}
 	for i, values := range all {
 		r.rows[i].values = values
 	}
 
+	// An interrupted run has a table too; a failed one has none.
 	err = r.stages(ctx)
 	if err != nil && ctx.Err() == nil {
 		return nil, err
@@ -111,6 +114,8 @@ func (r *run) first(ctx context.Context, at *row) error {
 		at.err = err
 		return nil
 	}
+
+	// A claim is taken before the measure runs: two workers may hold netlists of equal text.
 	for _, m := range r.indices(func(m Measure) bool { return m.Cost < Dear }) {
 		if !r.claim(at.keys[m]) {
 			continue
@@ -174,6 +179,7 @@ func (r *run) dear(ctx context.Context, m int) error {
 		}
 	}
 
+	// Jobs are data: the pool may be other machines.
 	r.Meter.begin(r.Measures[m].Name, len(todo))
 	r.Meter.reuse(reused)
 	if len(todo) == 0 {
@@ -202,6 +208,8 @@ func (r *run) keep(k Key, values map[string]string, res Result) error {
 		r.passing = append(r.passing, fmt.Errorf("%s of %v: %w", k.Measure, values, res.Err))
 		return nil
 	}
+
+	// First into the journal, then into the counts: a kill between the two loses no result.
 	record := Record{
 		Measure: k.Measure, Tool: k.Tool, Subject: k.Subject, Design: r.Design,
 		Values: values, Results: res.Numbers, Seconds: res.Seconds,
@@ -235,6 +243,8 @@ func (r *run) results(at *row, below int) map[string]float64 {
 	if at.err != nil {
 		return all
 	}
+
+	// Full names, with the measure in front: the columns of the table are not known yet.
 	for i, m := range r.Measures {
 		if m.Cost >= below {
 			continue
@@ -273,6 +283,7 @@ func (r *run) spare(below int) {
 		return
 	}
 
+	// Only the front is asked, see above.
 	best := front(points, axes)
 	for i := range r.rows {
 		at := &r.rows[i]

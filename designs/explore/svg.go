@@ -47,6 +47,8 @@ func (o *Outcome) dots() (others, best []dot) {
 	for _, r := range o.Rows {
 		x, ok1 := r.Results[o.Axes[0].Name]
 		y, ok2 := r.Results[o.Axes[1].Name]
+
+		// Spared and failed candidates may have one number of the two.
 		switch d := (dot{x, y, o.label(r)}); {
 		case !ok1 || !ok2:
 		case r.Front:
@@ -88,12 +90,14 @@ func newScatter(title, x, y string, dots []dot) *scatter {
 	s := &scatter{}
 	s.x0, s.x1, s.y0, s.y1 = limits(dots)
 
+	// White ground, since viewers of dark themes leave it transparent; title and names of the axes.
 	fmt.Fprintf(s, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %d" font-family="Liberation Sans,Arial,sans-serif">`+"\n", pictureWidth, pictureHeight, pictureHeight)
 	fmt.Fprintf(s, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
 	s.text((left+right)/2, 24, "middle", 14, title)
 	s.text((left+right)/2, bottom+42, "middle", 12, x)
 	s.text(left, top-8, "middle", 12, y)
 
+	// A line across the frame for each tick.
 	for _, t := range ticks(s.x0, s.x1) {
 		fmt.Fprintf(s, `<path d="M%.1f %d V%d" stroke="#e1e1e1"/>`+"\n", s.px(t), top, bottom)
 		s.text(s.px(t), bottom+18, "middle", 11, Number(t))
@@ -112,6 +116,7 @@ func limits(dots []dot) (x0, x1, y0, y1 float64) {
 		x0, x1 = min(x0, d.x), max(x1, d.x)
 		y0, y1 = min(y0, d.y), max(y1, d.y)
 	}
+
 	x0, x1 = wider(x0, x1)
 	y0, y1 = wider(y0, y1)
 	return x0, x1, y0, y1
@@ -140,6 +145,7 @@ func ticks(lo, hi float64) (at []float64) {
 			return at
 		}
 	}
+
 	return nil
 }
 
@@ -157,6 +163,8 @@ func (s *scatter) line(dots []dot, colour string) {
 	if len(dots) < 2 {
 		return
 	}
+
+	// M moves to the first point, L draws to each of the others.
 	s.WriteString(`<path d="`)
 	for i, d := range dots {
 		fmt.Fprintf(s, "%c%.1f %.1f ", "ML"[min(i, 1)], s.px(d.x), s.py(d.y))

@@ -22,6 +22,7 @@ const MaxCandidates = 100_000
 // A number may be a power, as 2^10. Items are separated by semicolons where there is
 // one: the values of lists have commas. A single list ends in a semicolon, as 4,2,2,2;.
 func ParseSweep(text string) (Sweep, error) {
+	// A semicolon anywhere makes semicolons the separator, so that lists can be values.
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" || list == "" {
 		return Sweep{}, fmt.Errorf("%q is not name=v1,v2,… or name=lo..hi", text)
@@ -66,6 +67,7 @@ func expand(item string) ([]string, error) {
 		return []string{item}, nil
 	}
 
+	// The bounds, and a step of 1 unless there is one.
 	lo, err := integer(m[1])
 	if err != nil {
 		return nil, err
@@ -89,6 +91,7 @@ func expand(item string) ([]string, error) {
 		return nil, fmt.Errorf("%s: want a step from 1", item)
 	}
 
+	// Counting up, bounded: 1..2^31 is a mistake and no plan.
 	var values []string
 	for x := lo; x <= hi; {
 		if values = append(values, strconv.FormatInt(x, 10)); len(values) > MaxCandidates {
@@ -105,6 +108,7 @@ func expand(item string) ([]string, error) {
 
 // integer reads a number or a power. It is at most 2^31 in size.
 func integer(text string) (int64, error) {
+	// A power is multiplied out with a check at each factor, since the result may be past 64 bits.
 	base, exponent, power := strings.Cut(text, "^")
 	x, err := strconv.ParseInt(base, 10, 64)
 	n := int64(1)
@@ -126,6 +130,7 @@ func integer(text string) (int64, error) {
 
 // product lists all candidates, the last sweep fastest.
 func product(sweeps []Sweep, fixed map[string]string) ([]map[string]string, error) {
+	// Mistakes that no single sweep shows, before anything is made.
 	n := 1
 	for i, s := range sweeps {
 		if slices.ContainsFunc(sweeps[:i], func(o Sweep) bool { return o.Name == s.Name }) {

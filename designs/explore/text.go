@@ -78,6 +78,8 @@ func newCanvas(columns, rows int, dots []dot) *canvas {
 // place is the cell of a point.
 func (c *canvas) place(d dot) (x, y int) {
 	last := func(n int) float64 { return float64(n - 1) }
+
+	// Row 0 is the top, so the second axis is turned round.
 	x = int(math.Round((d.x - c.x0) / (c.x1 - c.x0) * last(len(c.cells[0]))))
 	y = int(math.Round((c.y1 - d.y) / (c.y1 - c.y0) * last(len(c.cells))))
 	return x, y
@@ -91,6 +93,7 @@ func (c *canvas) put(d dot, mark rune) {
 // write prints the picture between its axes. A tick of the second axis stands at the row
 // nearest to it, one of the first below its column where the last one leaves room.
 func (c *canvas) write(b *strings.Builder, xName, yName string) {
+	// Ticks by row; two in one row leave the later one.
 	marks := map[int]string{}
 	for _, t := range ticks(c.y0, c.y1) {
 		_, y := c.place(dot{x: c.x0, y: t})
@@ -101,6 +104,7 @@ func (c *canvas) write(b *strings.Builder, xName, yName string) {
 		width = max(width, len(m))
 	}
 
+	// The rows, each behind its tick. Blanks at their ends would be lost in documentation.
 	fmt.Fprintf(b, "%*s\n", width+1, yName)
 	for y, line := range c.cells {
 		edge := "│"
@@ -110,6 +114,7 @@ func (c *canvas) write(b *strings.Builder, xName, yName string) {
 		fmt.Fprintf(b, "%*s %s%s\n", width, marks[y], edge, strings.TrimRight(string(line), " "))
 	}
 
+	// The numbers below are centred at their ticks, as far as they leave a blank between them.
 	axis, below := slices.Repeat([]rune{'─'}, len(c.cells[0])), ""
 	for _, t := range ticks(c.x0, c.x1) {
 		x, _ := c.place(dot{x: t, y: c.y0})

@@ -31,6 +31,7 @@ var entries = map[string]float64{"xc7": 64, "ecp5": 16}
 
 // Of counts a design for a family, flattened and with the passes that etch has run.
 func Of(d *ir.Design, family string) Counts {
+	// What yosys would remove must not count: constants folded, equal nodes merged, dead ones gone.
 	m := passes.Optimize(d, passes.Options{Flatten: true}).Top
 	var c Counts
 	only := ir.ForStatements(m, m.Stmts)
@@ -44,6 +45,8 @@ func Of(d *ir.Design, family string) Counts {
 			used[int(n.Aux)]++
 		}
 	}
+
+	// Registers of assertions are no hardware.
 	for _, r := range m.Regs {
 		if !only[r.Node] {
 			c.Register += float64(m.Width(r.Node))
@@ -52,6 +55,7 @@ func Of(d *ir.Design, family string) Counts {
 	for i, mem := range m.Mems {
 		c.memory(m, &mem, used[i], shallow[family], words[family])
 	}
+
 	return c
 }
 
@@ -100,10 +104,13 @@ func blocks(width int) float64 { return float64((width + 17) / 18) }
 // memory counts a memory; a block RAM is 36 bits wide at 512 words, and each read port
 // has a copy.
 func (c *Counts) memory(m *ir.Module, mem *ir.Memory, reads float64, shallow, words int) {
+	// The register behind a synchronous read.
 	for _, r := range mem.Reads {
 		c.Register += float64(m.Width(r.Node))
 	}
 	ports := reads + float64(len(mem.Reads))
+
+	// Memories that are read without a clock cannot be block RAMs, whatever their size.
 	if mem.Style == "logic" || mem.Depth <= shallow && mem.Style == "" || reads > 0 {
 		c.Small += ports * float64(mem.Width*((mem.Depth+words-1)/words))
 		return

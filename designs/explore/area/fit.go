@@ -30,6 +30,8 @@ func Fit(points []Point) (m Model, err error) {
 	if len(points) < 6 {
 		return m, fmt.Errorf("%d points are too few to fit an area", len(points))
 	}
+
+	// Relative errors: an error of 100 LUT matters in a small design and not in a large one.
 	fit := func(cell string, of func(Counts) []float64) []float64 {
 		var rows [][]float64
 		for _, p := range points {
@@ -37,6 +39,7 @@ func Fit(points []Point) (m Model, err error) {
 		}
 		return leastSquares(rows)
 	}
+
 	return Model{fit("lut", Counts.terms), fit("ff", Counts.registers)}, nil
 }
 
@@ -65,11 +68,14 @@ func Errors(points []Point) (errors []map[string]float64, err error) {
 		if err != nil {
 			return nil, err
 		}
+
+		// The model has not seen the point: its error is that of a new design.
 		got := m.Cells(p.Counts)
 		e := map[string]float64{}
 		for _, cell := range []string{"lut", "ff"} {
 			e[cell] = got[cell]/p.Cells[cell] - 1
 		}
+
 		errors = append(errors, e)
 	}
 	return errors, nil
@@ -87,6 +93,7 @@ func dot(a, b []float64) (sum float64) {
 // (Franc, Hlaváč and Navara, Sequential coordinate-wise algorithm for non-negative least
 // squares, 2005).
 func leastSquares(rows [][]float64) []float64 {
+	// Normal equations h·x = f of the system rows·x = 1.
 	n := len(rows[0])
 	x := make([]float64, n)
 	h, f := make([][]float64, n), make([]float64, n)
@@ -99,6 +106,8 @@ func leastSquares(rows [][]float64) []float64 {
 			}
 		}
 	}
+
+	// Each coordinate in turn takes its best value with the others fixed, cut off at 0. Two unknowns need far fewer rounds.
 	for range 20_000 {
 		for i := range x {
 			if h[i][i] > 0 {
@@ -106,5 +115,6 @@ func leastSquares(rows [][]float64) []float64 {
 			}
 		}
 	}
+
 	return x
 }

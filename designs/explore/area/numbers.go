@@ -32,6 +32,7 @@ func (c Counts) Numbers() map[string]float64 {
 // OfNumbers reads the results of such a measure back.
 func OfNumbers(numbers map[string]float64) (c Counts, err error) {
 	for name, x := range c.fields() {
+		// Not below 0, and no NaN, which compares false with everything.
 		n, ok := numbers[name]
 		if !ok || !(n >= 0) {
 			return c, fmt.Errorf("counts of a netlist without %s, or with %s = %v: want 0 or more", name, name, n)

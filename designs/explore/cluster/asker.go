@@ -49,6 +49,8 @@ func NewPool(d Dial, build, dir string, notes io.Writer) (*Pool, error) {
 		return nil, err
 	}
 	notes = &lines{w: notes}
+
+	// Any NATS server would let the asker in; only one of etch-cluster has the stream.
 	nc, err := d.connect("asker", notes)
 	if err != nil {
 		return nil, err
@@ -61,6 +63,7 @@ func NewPool(d Dial, build, dir string, notes io.Writer) (*Pool, error) {
 		nc.Close()
 		return nil, fmt.Errorf("server %s is none of etch-cluster: %w", d.URL, err)
 	}
+
 	return &Pool{nc, js, build, host + ":" + dir, notes}, nil
 }
 
@@ -81,6 +84,7 @@ type asking struct {
 
 // Measure implements [explore.Pool].
 func (p *Pool) Measure(ctx context.Context, m explore.Measure, jobs []explore.Job, done func(int, explore.Result) error) error {
+	// The sweep's name is a hash of folder, measure and tool: a killed asker finds its own jobs again.
 	a := &asking{Pool: p, jobs: jobs, done: done, open: map[string]int{}, refused: map[note]bool{}, workers: map[string]bool{}}
 	a.announcement = announcement{
 		Sweep: token(p.place, cmp.Or(m.As, m.Name), m.Tool), Build: p.build,
@@ -119,6 +123,8 @@ func (a *asking) ask(ctx context.Context) error {
 		}
 		defer s.Unsubscribe()
 	}
+
+	// Three clocks: workers that come late hear of the sweep, lost messages are found, and a user without workers is told.
 	announce := time.NewTicker(announceEvery)
 	defer announce.Stop()
 	look := time.NewTicker(lookEvery)
@@ -128,6 +134,7 @@ func (a *asking) ask(ctx context.Context) error {
 	back := a.nc.StatusChanged(nats.CONNECTED)
 	defer a.nc.RemoveStatusListener(back)
 
+	// The first look publishes all jobs. From then on the loop ends when no job is open.
 	if err := a.look(ctx); err != nil {
 		return err
 	}
@@ -176,6 +183,8 @@ func (a *asking) take(text []byte) error {
 	if json.Unmarshal(text, &got) != nil {
 		return nil // none of ours: its job stays open
 	}
+
+	// A result may come twice, from a look and from the subscription.
 	key := keyToken(got.Key)
 	i, open := a.open[key]
 	if !open {
@@ -220,10 +229,12 @@ func (a *asking) look(ctx context.Context) error {
 		return a.excuse(ctx, err)
 	}
 
+	// Each open job is in one of three states: its result is there, it waits or is under way, or it is lost.
 	results, err := a.js.Stream(ctx, resultStream)
 	if err != nil {
 		return a.excuse(ctx, err)
 	}
+
 	var sent []jetstream.PubAckFuture
 	for _, job := range a.jobs {
 		key := keyToken(job.Key)
@@ -243,6 +254,8 @@ func (a *asking) look(ctx context.Context) error {
 		if _, is := waiting[jobSubject(a.Sweep, key)]; is {
 			continue
 		}
+
+		// Lost, or never sent. Were it sent a moment ago, the server would refuse the second.
 		text, err := json.Marshal(job)
 		if err != nil {
 			return err
@@ -306,10 +319,13 @@ func (p *Pool) subjects(ctx context.Context, stream, filter string) (map[string]
 	if err != nil {
 		return nil, err
 	}
+
+	// One request lists them all, without a message being read.
 	info, err := s.Info(ctx, jetstream.WithSubjectFilter(filter))
 	if err != nil {
 		return nil, err
 	}
+
 	return info.State.Subjects, nil
 }
 

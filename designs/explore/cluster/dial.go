@@ -63,9 +63,13 @@ func (d Dial) parse() (u *url.URL, secure bool, err error) {
 	if err != nil || u.Hostname() == "" || u.Scheme != "nats" && u.Scheme != "tls" || u.User != nil || strings.Trim(u.Path, "/") != "" {
 		return nil, false, fmt.Errorf("server %q: want host:port, nats://host:port or tls://host:port", d.URL)
 	}
+
+	// NATS' own port.
 	if u.Port() == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), "4222")
 	}
+
+	// A token in clear text across a network would be anyone's: hence TLS with it.
 	away := !loopback(u.Hostname())
 	if away && d.TokenFile == "" {
 		return nil, false, fmt.Errorf("server %s is not this machine: it wants -token-file, and TLS", u.Host)
@@ -80,6 +84,8 @@ func (d Dial) connect(name string, notes io.Writer) (*nats.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// It reconnects for ever: a server that was killed comes back, and the journal knows what is left.
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(5 * time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectBufSize(-1), // what cannot be sent is an error, and sent again by who asked for it
@@ -92,6 +98,7 @@ func (d Dial) connect(name string, notes io.Writer) (*nats.Conn, error) {
 		nats.ReconnectHandler(func(*nats.Conn) { fmt.Fprintf(notes, "server %s is back\n", u.Host) }),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // slow consumers: the asker looks again
 	}
+
 	if d.TokenFile != "" {
 		t, err := readToken(d.TokenFile)
 		if err != nil {
@@ -99,6 +106,8 @@ func (d Dial) connect(name string, notes io.Writer) (*nats.Conn, error) {
 		}
 		options = append(options, nats.Token(t))
 	}
+
+	// With -ca only that certificate is trusted, not those of the system.
 	if secure {
 		c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: u.Hostname()}
 		if d.CA != "" {
@@ -113,6 +122,7 @@ func (d Dial) connect(name string, notes io.Writer) (*nats.Conn, error) {
 		options = append(options, nats.Secure(c))
 	}
 
+	// Errors of the first connection name the flag that mends them.
 	nc, err := nats.Connect("nats://"+u.Host, options...)
 	switch {
 	case err == nil:

@@ -61,6 +61,8 @@ func (s Server) options() (*server.Options, error) {
 	if n == 0 {
 		o.Port = server.RANDOM_PORT
 	}
+
+	// Token and certificate are read now: a bad file is an error before the port is open.
 	if s.TokenFile != "" {
 		if o.Authorization, err = readToken(s.TokenFile); err != nil {
 			return nil, err
@@ -97,6 +99,7 @@ func (s Server) Serve(ctx context.Context, notes io.Writer, ready func(address s
 		return fmt.Errorf("another server has the store %s", s.Store)
 	}
 	defer unlock()
+
 	if o.Port != server.RANDOM_PORT {
 		l, err := net.Listen("tcp", net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
 		if err != nil {
@@ -105,6 +108,7 @@ func (s Server) Serve(ctx context.Context, notes io.Writer, ready func(address s
 		l.Close()
 	}
 
+	// NATS logs its failures and goes on: the logger tells full disks from the rest.
 	ns, err := server.NewServer(o)
 	if err != nil {
 		return err
@@ -119,6 +123,8 @@ func (s Server) Serve(ctx context.Context, notes io.Writer, ready func(address s
 	if err := makeStreams(ctx, ns, o.Authorization); err != nil {
 		return fmt.Errorf("store %s: %w", s.Store, err)
 	}
+
+	// A server that cannot store is of no use to anyone: it ends rather than accept jobs.
 	ready(ns.Addr().String())
 	select {
 	case <-ctx.Done():
@@ -134,7 +140,10 @@ func makeStreams(ctx context.Context, ns *server.Server, token string) error {
 	if err != nil {
 		return err
 	}
+
 	defer nc.Close()
+
+	// Streams of other settings, by an older program, are brought up to date.
 	js, err := jetstream.New(nc)
 	if err != nil {
 		return err
@@ -164,6 +173,8 @@ func (l *logger) say(kind, format string, args []any) {
 	if kind == "error" {
 		l.text = text
 	}
+
+	// A store that cannot be written shows in these words of the log alone.
 	if lower := strings.ToLower(text); strings.Contains(lower, "critical write error") || strings.Contains(lower, "failed to store") {
 		select {
 		case l.broken <- text:

@@ -78,6 +78,8 @@ func (w Worker) Work(ctx context.Context, notes io.Writer) error {
 	if w.AckWait == 0 {
 		w.AckWait = ackWait
 	}
+
+	// The name that the asker's user sees in notes.
 	host, err := os.Hostname()
 	if err != nil {
 		return err
@@ -93,6 +95,8 @@ func (w Worker) Work(ctx context.Context, notes io.Writer) error {
 	if _, err := k.nc.Subscribe(sweepSubject, func(m *nats.Msg) { k.announced(m.Data) }); err != nil {
 		return err
 	}
+
+	// Hello: askers announce their sweeps now and not at their next tick.
 	if err := errors.Join(k.nc.Publish(helloSubject, nil), k.nc.FlushTimeout(callFor)); err != nil {
 		return err
 	}
@@ -127,11 +131,14 @@ func (k *work) announced(text []byte) {
 		return
 	}
 	k.mu.Lock()
+
+	// Sweeps that are over, that were not heard of for long, or whose asker has another program now, go.
 	k.sweeps = slices.DeleteFunc(k.sweeps, func(s *sweep) bool {
 		return time.Since(s.seen) > forget || s.Sweep == a.Sweep && (a.Over || s.Build != a.Build || string(s.Spec) != string(a.Spec))
 	})
 	i := slices.IndexFunc(k.sweeps, func(s *sweep) bool { return s.Sweep == a.Sweep })
 	k.mu.Unlock()
+
 	if a.Over {
 		return
 	}
@@ -180,7 +187,10 @@ func (k *work) slot(ctx context.Context) {
 			rest(ctx, restFor/3)
 			continue
 		}
+
+		// An empty queue gives no message and no error.
 		msg, err := k.fetch(ctx, s, wait)
+
 		switch {
 		case err != nil:
 			rest(ctx, restFor)
@@ -211,6 +221,8 @@ func (k *work) next() (*sweep, time.Duration) {
 	if len(live) == 0 {
 		return nil, 0
 	}
+
+	// In turn, so that a long sweep does not starve a short one; the wait is divided among them.
 	k.turn++
 	return live[k.turn%len(live)], max(fetchFor/time.Duration(len(live)), 20*time.Millisecond)
 }
@@ -225,6 +237,8 @@ func (k *work) fetch(ctx context.Context, s *sweep, wait time.Duration) (jetstre
 	if err != nil {
 		return nil, err
 	}
+
+	// A closed channel gives nil: the time was over.
 	msg := <-batch.Messages()
 	if err := batch.Error(); msg == nil && err != nil {
 		s.mu.Lock()
@@ -280,12 +294,15 @@ func (k *work) do(ctx context.Context, s *sweep, msg jetstream.Msg) {
 	})
 	defer func() { close(ended); signs.Wait() }()
 
+	// A job that ends its worker each time would end all of them: after some it is an error of the candidate.
 	var r explore.Result
 	if meta.NumDelivered > maxDeliver {
 		r.Err = fmt.Errorf("%d workers took it and none came to an end", maxDeliver)
 	} else {
 		r = s.plan.Do(ctx, job)
 	}
+
+	// An end of this process says nothing of the job: the server gives it to another worker.
 	switch {
 	case ctx.Err() != nil: // it may have failed for that alone
 		msg.Nak()
@@ -298,6 +315,8 @@ func (k *work) do(ctx context.Context, s *sweep, msg jetstream.Msg) {
 			return
 		}
 	}
+
+	// The result is stored before the job is acknowledged, and the asker's look depends on that order.
 	text, err := json.Marshal(answerOf(job.Key, r, k.name))
 	if err != nil {
 		msg.Term()

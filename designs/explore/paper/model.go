@@ -128,6 +128,7 @@ func (a Algorithm) At(batch, dp, p int) Point {
 	out.Multipliers = dp * ceil(p*all, largest)
 	out.DSP = out.Multipliers * dspPerMultiplier
 	out.Cycles = (out.PI+a.Stages-1)*out.Beat + ceil(dp*a.Weights, weightBanks)
+
 	return out
 }
 
@@ -135,14 +136,18 @@ func ceil(a, b int) int { return (a + b - 1) / b }
 
 // Explore lists all designs within the limits: DP divides the batch, P from 1 up.
 func (a Algorithm) Explore(batch int, l Limits) (list []Point) {
+	// The largest product of a layer bounds the multipliers of a unit.
 	largest := 0
 	for _, ops := range a.Ops {
 		largest = max(largest, ops)
 	}
+
 	for dp := 1; dp <= batch; dp++ {
 		if batch%dp != 0 {
 			continue
 		}
+
+		// More multipliers than the largest layer has operations cannot be used.
 		for p := 1; p <= largest && (l.MaxUnit == 0 || p <= l.MaxUnit); p++ {
 			x := a.At(batch, dp, p)
 			if x.DSP > l.DSP {
@@ -151,6 +156,7 @@ func (a Algorithm) Explore(batch int, l Limits) (list []Point) {
 			list = append(list, x)
 		}
 	}
+
 	return list
 }
 
@@ -162,7 +168,10 @@ func (a Algorithm) Best(batch int, l Limits) (best Point, err error) {
 		least := a.At(batch, 1, 1)
 		return best, fmt.Errorf("%s: needs %d DSP at least, the device has %d (%d too many)", a.Name, least.DSP, l.DSP, least.DSP-l.DSP)
 	}
+
 	best = all[0]
+
+	// A tie in cycles goes to fewer DSP.
 	for _, x := range all[1:] {
 		if x.Cycles < best.Cycles || x.Cycles == best.Cycles && x.DSP < best.DSP {
 			best = x
