@@ -68,6 +68,8 @@ func (a App) Run(args []string, out Output) int {
 	if a.Name == "" {
 		a.Name = "etch"
 	}
+
+	// Help is a flag of every command, so help NAME becomes NAME -h.
 	root := a.root()
 	switch {
 	case len(args) == 0:
@@ -101,6 +103,8 @@ func (a *App) root() Command {
 	for _, c := range all {
 		taken[c.Name] = true
 	}
+
+	// Verbs stand in front of the program's own commands in the overview, tools of every program behind them.
 	var first []Command
 	for _, c := range []Command{listCommand, exportCommand, reportCommand, exploreCommand, SimCommand, ViewCommand, WhyCommand, CoverCommand, ImportCommand, EquivCommand, ProveCommand} {
 		if !taken[c.Name] {
@@ -175,6 +179,8 @@ func (a *App) exit(path []string, c Command, err error, out Output) int {
 	if len(path) > 0 {
 		text = strings.TrimPrefix(text, path[len(path)-1]+": ")
 	}
+
+	// The exit codes of a shell's own commands: 2 for a wrong line, 1 for a failure.
 	var usage *UsageError
 	if errors.As(err, &usage) {
 		fmt.Fprintf(out.Err, "%s: %s (%s)\n", name, text, strings.Join(append([]string{a.Name, "help"}, path...), " "))

@@ -45,6 +45,8 @@ func giveBodies(d *ir.Design, files []string, v *VerilogFlags) error {
 	if err := regular(files); err != nil {
 		return err
 	}
+
+	// Modules are found by their keyword: parsing Verilog is left to yosys.
 	var defined []string
 	for _, file := range files {
 		text, err := os.ReadFile(file)

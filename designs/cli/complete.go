@@ -185,6 +185,8 @@ func (a *App) named(words []string) (list []Design) {
 // and its values are words.
 func (d Design) words(last string) (list []string) {
 	name, _, valued := strings.Cut(last, "=")
+
+	// Only truth values and words from a list can be completed; numbers are the user's.
 	for _, p := range d.Params {
 		switch {
 		case !valued:

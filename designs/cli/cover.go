@@ -100,10 +100,14 @@ func coverTable(c *cover.Counts, least float64, asJSON bool, out io.Writer) erro
 	for _, f := range files {
 		sets, hit, waived = sets+f.Sets, hit+f.Hit, waived+f.Waived
 	}
+
+	// A design without statements has missed none.
 	share := 100.0
 	if sets > 0 {
 		share = 100 * float64(hit) / float64(sets)
 	}
+
+	// The table and the document have the same numbers; the bound is judged after both.
 	if asJSON {
 		err := JSON(out, struct {
 			Files      []cover.File   `json:"files"`
@@ -122,6 +126,7 @@ func coverTable(c *cover.Counts, least float64, asJSON bool, out io.Writer) erro
 		}
 		fmt.Fprintf(out, "%-56s %4d of %4d statements, %.1f %%, %d waived\n", "all", hit, sets, share, waived)
 	}
+
 	if share < least {
 		return fmt.Errorf("%.1f %% of the statements acted, want %v %%", share, least)
 	}
@@ -137,6 +142,8 @@ func missing(f cover.File) string {
 		return ""
 	}
 	var list []string
+
+	// A file of hundreds of lines must not fill the screen.
 	for i, l := range f.Missing {
 		if i == mostMissing {
 			list = append(list, "…")
@@ -149,6 +156,7 @@ func missing(f cover.File) string {
 
 // coverModules prints the modules by kind, and what is missing in each.
 func coverModules(modules []cover.Module, out io.Writer) error {
+	// A dash is a kind that the module does not have, unlike 0 of 5.
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "module\tstatements\tbranches\ttoggles\tstates\ttransitions\tcovers\tassertions")
 	for _, m := range modules {

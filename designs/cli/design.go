@@ -60,6 +60,7 @@ type Values map[string]string
 func Component[P any](name, doc string, c hw.Component[P]) Design {
 	d := Design{Name: name, Doc: doc, Params: ParamsOf(c)}
 
+	// A value of c's type is made for each build: the given text goes into its fields.
 	d.Build = func(given Values) (*ir.Design, error) {
 		made, err := WithValues(c, given)
 		if err != nil {
@@ -203,6 +204,8 @@ func settable(t reflect.Type) bool {
 	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
 		return true
 	}
+
+	// A slice of slices has no text between commas; one of texts would break at commas in them.
 	switch t.Kind() {
 	case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
@@ -217,6 +220,8 @@ func show(v reflect.Value) string {
 	if v.Kind() != reflect.Slice {
 		return fmt.Sprint(v)
 	}
+
+	// Weights of a network are slices of thousands.
 	var parts []string
 	for i := range min(v.Len(), 8) {
 		parts = append(parts, fmt.Sprint(v.Index(i)))
@@ -254,6 +259,7 @@ func parse(v reflect.Value, text string) error {
 			v.Set(reflect.Append(v, e))
 		}
 	default:
+		// Numbers, of which NaN compares with nothing and is refused. Integers may be 0x10 or 1_000.
 		if v.CanFloat() {
 			x, err := strconv.ParseFloat(text, v.Type().Bits())
 			if err != nil || x != x {
@@ -283,6 +289,8 @@ func parse(v reflect.Value, text string) error {
 func snake(s string) string {
 	rs := []rune(s)
 	var b strings.Builder
+
+	// A run of capitals is one word, and its last letter begins the next: DSPBlocks is dsp_blocks.
 	for i, r := range rs {
 		if i > 0 && unicode.IsUpper(r) && (!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])) {
 			b.WriteByte('_')
@@ -309,6 +317,8 @@ func Parameters(err error, given Values) error {
 	if !errors.As(err, &mistakes) || len(given) == 0 {
 		return err
 	}
+
+	// A mistake in a body would stay with any parameters: it is left as it is.
 	var said []string
 	for _, d := range mistakes {
 		if d.Code != "param" && !strings.HasPrefix(d.Msg, "Ports of ") {

@@ -126,6 +126,8 @@ func (p *proofFlags) verdict(r *equiv.Result, good string, out Output) error {
 			return err
 		}
 	}
+
+	// A document has said it all: only the exit code is left.
 	switch {
 	case r.Outcome == equiv.Equal:
 		if !*p.json {

@@ -139,6 +139,7 @@ func newExploration(out Output) *exploration {
 	e.BoolVar(&e.json, "json", false, "print one JSON document")
 	e.BoolVar(&e.picture, "plot", false, "draw the first two axes in letters below the table")
 
+	// The forms without a design.
 	e.StringVar(&e.model, "model", "", "explore a `model` instead of a design: paper, the replay accelerator's learner")
 	e.paper.define(e.Flags)
 	return e
@@ -172,6 +173,8 @@ func (e *exploration) plan(d Design) (p explore.Plan, err error) {
 	if err := CheckNames(all, d.Params); err != nil {
 		return p, err
 	}
+
+	// NaN fails every comparison, hence the bounds as conditions that must hold.
 	if !(e.margin == 0 || e.margin >= 1 && e.margin <= 1e6) || e.jobs < 0 || e.jobs > 1024 || e.place.Seeds < 1 || e.place.Seeds > 1000 || !(e.place.MHz >= 1 && e.place.MHz <= 1000) {
 		return p, usagef("-margin %v, -jobs %d, -seeds %d, -mhz %v: want 0 or 1 to 1e6, 0 to 1024, 1 to 1000, 1 to 1000", e.margin, e.jobs, e.place.Seeds, e.place.MHz)
 	}
@@ -226,6 +229,7 @@ func (e *exploration) run(d Design, out Output) error {
 		return err
 	}
 
+	// A line that is rewritten would fill a file: it is for terminals only.
 	ctx, stop := Interruptible()
 	defer stop()
 	done := func() {}
@@ -305,6 +309,8 @@ const pictureColumns, pictureRows = 66, 16
 // summary counts the configurations by state.
 func summary(o *explore.Outcome) string {
 	text := fmt.Sprintf("%d configurations", len(o.Rows))
+
+	// A state is one word in the table; a summary has room for more.
 	for i, s := range []explore.State{explore.Done, explore.Refused, explore.Failed, explore.Unfit, explore.Spared, explore.Open} {
 		n := o.Count(s)
 		switch {
@@ -372,6 +378,8 @@ func (e *exploration) listDevices(w io.Writer) error {
 	if e.json {
 		return JSON(w, e.devices)
 	}
+
+	// A dash for devices that only yosys knows.
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "device\tfamily\tLUT\tinputs\tFF\tDSP\tsize\tblock RAM\tkbit\tlarge RAM\tkbit\tplace and route")
 	for _, d := range e.devices {

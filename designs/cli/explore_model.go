@@ -68,6 +68,7 @@ func (e *exploration) runModel(names []string, out Output) error {
 		}
 		rows = append(rows, row)
 	}
+
 	if e.dir != "" {
 		if err := e.paper.picture(e.dir, algorithm, batches[0], limits, out); err != nil {
 			return err
@@ -85,6 +86,7 @@ func (p *paperFlags) model(devices explore.Devices) (a paper.Algorithm, l paper.
 	if err != nil {
 		return a, l, usagef("-net: %v", err)
 	}
+
 	switch p.algorithm {
 	case "dqn":
 		a = paper.DQN(net)
@@ -115,6 +117,8 @@ func (p *paperFlags) batches() (list []int, err error) {
 	if err != nil {
 		return nil, usagef("-batch: %v", err)
 	}
+
+	// The ranges of a sweep serve here too.
 	for _, v := range s.Values {
 		b, err := strconv.Atoi(v)
 		if err != nil || b < 1 || b > 1<<14 {
@@ -132,6 +136,8 @@ func (p *paperFlags) picture(dir string, a paper.Algorithm, batch int, l paper.L
 		Design: fmt.Sprintf("%s, batch %d", a.Name, batch), Axes: []explore.Axis{{Name: "dsp"}, {Name: "cycles"}},
 		Columns: []string{"dsp", "cycles", "t"}, Sweeps: []explore.Sweep{{Name: "dp", Values: []string{"", ""}}, {Name: "max_unit", Values: []string{"", ""}}},
 	}
+
+	// A row a design, as if it had been swept.
 	for _, x := range a.Explore(batch, l) {
 		o.Rows = append(o.Rows, explore.Row{
 			Values:  map[string]string{"dp": strconv.Itoa(x.DP), "max_unit": strconv.Itoa(x.Unit)},
@@ -162,6 +168,8 @@ func printPaper(w io.Writer, a paper.Algorithm, l paper.Limits, rows []paperRow)
 		unit = fmt.Sprintf("units of at most %d multipliers", l.MaxUnit)
 	}
 	fmt.Fprintf(w, "%s by the paper's model, %d DSP, %s\n", a.Name, l.DSP, unit)
+
+	// The paper's choice has a line of its own only where it is not the best.
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "batch\t\tDP\tPI\tlargest unit\tT\tmultipliers\tDSP\tcycles a step")
 	for _, r := range rows {

@@ -118,9 +118,11 @@ func (f *Flags) periods() *[]verilog.Period {
 		if !ok {
 			return fmt.Errorf("%q is not a clock; want clk=100MHz, with kHz, MHz or GHz", s)
 		}
+
 		if slices.ContainsFunc(clocks, func(q verilog.Period) bool { return q.Port == p.Port }) {
 			return fmt.Errorf("%s is given twice", p.Port)
 		}
+
 		clocks = append(clocks, p)
 		return nil
 	})
@@ -134,6 +136,7 @@ func periodOf(s string) (p verilog.Period, ok bool) {
 		name string
 		ns   float64
 	}{{"GHz", 1}, {"MHz", 1e3}, {"kHz", 1e6}} {
+		// A rate is a number and its unit without a blank; a period below a picosecond is no clock.
 		digits, is := strings.CutSuffix(rate, unit.name)
 		if !is {
 			continue
@@ -200,6 +203,7 @@ func ExportedAs(d *ir.Design, as Form) ([]File, error) {
 	if err := text.Print(&net, d); err != nil {
 		return nil, err
 	}
+
 	files = append(files, File{d.Top.Name + ".etch", net.Bytes()})
 
 	// FIRRTL has no latches: such a design is written without it.

@@ -77,6 +77,8 @@ func (f *Flags) rest(args []string) (found []string, err error) {
 			}
 			return nil, usagef("%v", err)
 		}
+
+		// Package flag stops at the first positional argument: it is taken out, and parsing goes on behind it.
 		if f.NArg() == 0 {
 			return found, nil
 		}

@@ -45,6 +45,8 @@ func FmaxCommand(defaults ...Placed) Command {
 			case len(names) == 0 && len(given) > 0:
 				return usagef("-p is for designs that are named")
 			}
+
+			// Designs that are named replace the usual ones.
 			todo := defaults
 			if len(names) > 0 {
 				todo = nil
@@ -93,6 +95,8 @@ func (a *App) fmax(ctx context.Context, todo []Placed, p Placement, progress io.
 		if err != nil {
 			return nil, err
 		}
+
+		// One design at a time, since nextpnr takes a processor and memory of its own.
 		t, err := PlaceAndRoute(ctx, net, p)
 		if err != nil {
 			return nil, fmt.Errorf("%v: %w", x, err)
@@ -117,6 +121,8 @@ func fmaxTable(w io.Writer, p Placement, rows []FmaxRow, path bool) error {
 		fmt.Fprintf(t, "%s\t%.1f\t%.1f–%.1f\t%d\t%d\t%d\t%d\t%.1f\t%.1f\t%s\n", r.Name, r.Median, r.MHz[0], r.MHz[len(r.MHz)-1],
 			r.LUT, r.FF, r.DSP, r.BRAM, r.LogicNS(), whole-r.LogicNS(), r.Ends())
 	}
+
+	// The hops of each critical path, with the time at which the signal arrives.
 	if err := t.Flush(); err != nil || !path {
 		return err
 	}

@@ -101,6 +101,7 @@ func again(ctx context.Context, judges []*fuzz.Judge, files []string, out Output
 			}
 		}
 	}
+
 	if bad > 0 {
 		return fmt.Errorf("%d mismatches", bad)
 	}

@@ -46,6 +46,7 @@ func commandList(list []Command, out io.Writer) {
 func (a *App) help(path []string, c Command, err error, out io.Writer) {
 	name := strings.Join(append([]string{a.Name}, path...), " ")
 
+	// The usage, its later lines indented.
 	for i, line := range wrapped("usage: "+name+" "+c.Usage, helpWidth) {
 		fmt.Fprintln(out, strings.Repeat(" ", 4*min(i, 1))+line)
 	}
@@ -53,6 +54,7 @@ func (a *App) help(path []string, c Command, err error, out io.Writer) {
 		fmt.Fprintln(out, line)
 	}
 
+	// Each part only where the command has it.
 	if len(c.Examples) > 0 {
 		fmt.Fprintln(out, "\nexamples:")
 		for _, e := range c.Examples {
@@ -83,6 +85,8 @@ const helpWidth = 100
 // brackets, which hold a flag with its value.
 func wrapped(text string, width int) (lines []string) {
 	line, depth := "", 0
+
+	// Greedy: a word goes to the next line when it does not fit. depth counts open brackets.
 	for _, word := range strings.Fields(text) {
 		if line != "" && depth == 0 && len([]rune(line))+1+len([]rune(word)) > width {
 			lines, line = append(lines, line), ""

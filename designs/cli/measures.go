@@ -35,6 +35,8 @@ func measuresOf[P any](c hw.Component[P]) func(Values) (map[string]float64, erro
 	if !is && !isLate {
 		return nil
 	}
+
+	// Its own measures replace the latency.
 	return func(given Values) (map[string]float64, error) {
 		made, err := WithValues(c, given)
 		if err != nil {
@@ -106,6 +108,8 @@ func (a *App) Remake(design string, text json.RawMessage) (*explore.Plan, error)
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, fmt.Errorf("no measure: %w", err)
 	}
+
+	// Devices of the asker's table need not be known here: the spec has the one that is meant.
 	b := bench{design: d, place: DefaultPlacement()}
 	b.place.Seeds, b.place.MHz = s.Seeds, s.MHz
 	if s.Device != nil {
@@ -165,6 +169,8 @@ func (b bench) parse(text string) (list []explore.Measure, err error) {
 // ops counts the same as etch report.
 func (b bench) ops() (m explore.Measure, err error) {
 	m = explore.Measure{Cost: cheap, ByValues: true, Results: []string{"ops", "registers", "register_bits", "memory_bits", "logic_depth"}}
+
+	// Counts follow from the generator, not from a tool: its version is that of this program.
 	m.Tool, err = thisBuild()
 	m.Run = func(_ context.Context, c explore.Candidate) (map[string]float64, error) {
 		s, err := StatsOf(c.Net)
@@ -182,6 +188,7 @@ func (b bench) counts(family string) (m explore.Measure, err error) {
 	if known := area.Families(); !slices.Contains(known, family) {
 		return m, usagef("no counts for family %q, only for %s%s", family, strings.Join(known, ", "), nearest(family, known))
 	}
+
 	m = explore.Measure{Cost: cheap, Results: area.Names()}
 	m.Tool, err = thisBuild()
 	m.Run = func(_ context.Context, c explore.Candidate) (map[string]float64, error) {
@@ -195,6 +202,7 @@ func (b bench) own() (m explore.Measure, err error) {
 	if b.design.Measures == nil {
 		return m, usagef("%s has no cycles to measure: its component has neither Measures() (map[string]float64, error) nor Latency() int", b.design.Name)
 	}
+
 	m = explore.Measure{Cost: cheap, ByValues: true}
 	m.Tool, err = thisBuild()
 	m.Run = func(_ context.Context, c explore.Candidate) (map[string]float64, error) {
@@ -232,6 +240,8 @@ func (b bench) yosys(of string) (m explore.Measure, err error) {
 	if err := checkFamily(family, b.devices.Names()); err != nil {
 		return m, err
 	}
+
+	// A device and its family share results: only what fits differs.
 	m.As = "yosys:" + family
 	version, err := versionOf("yosys")
 	m.Tool = version + " " + synthesisOf(family)
@@ -251,6 +261,8 @@ func (b bench) pnr(name string) (m explore.Measure, err error) {
 	case len(d.PNR) == 0:
 		return m, usagef("no place and route for %s: only for %s", d.Name, strings.Join(placeable(b.devices), ", "))
 	}
+
+	// Both tools belong to the key, since each decides cells and clock.
 	yosys, err := versionOf("yosys")
 	if err != nil {
 		return m, err

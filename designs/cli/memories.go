@@ -32,6 +32,8 @@ func memoryList(d *ir.Design) string {
 		return "; it has no memories"
 	}
 	slices.Sort(names)
+
+	// Only the first ones: a design of a thousand memories must not fill the screen.
 	list := "; there are " + strings.Join(names[:min(len(names), maxListed)], ", ")
 	if n := len(names) - maxListed; n > 0 {
 		list += fmt.Sprintf(" and %d more", n)

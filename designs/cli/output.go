@@ -95,6 +95,8 @@ func Writable(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("write %s: is a directory", path)
 	}
+
+	// The test is to make a file beside it: only that finds folders without permission or room.
 	temp, err := Temporary(path)
 	if err != nil {
 		return err

@@ -177,6 +177,8 @@ func (w workplace) synthesise(family string, d *ir.Design) (cellCounts, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// One file holds the design and its harness, of which yosys sees one at a time.
 	if err := os.WriteFile(w.file("in.v"), append(src, around...), 0o666); err != nil {
 		return nil, err
 	}
@@ -203,6 +205,8 @@ func (w workplace) place(p Placement, seed int) (r pnrReport, err error) {
 	if err != nil {
 		return r, err
 	}
+
+	// The report has rates by clock and the critical path.
 	text, err := os.ReadFile(w.file("report.json"))
 	if err != nil {
 		return r, err
@@ -258,6 +262,8 @@ func (r pnrReport) path(clock string) (hops []Hop) {
 		}
 		for _, h := range c.Path {
 			x := Hop{Kind: h.Type, NS: h.Delay, Net: placedName(h.Net), Cell: placedName(h.To.Cell)}
+
+			// Routing of no delay is the wire inside a carry chain.
 			last := len(hops) - 1
 			switch {
 			case x.Kind == "routing" && x.NS == 0:
@@ -310,6 +316,8 @@ func harness(d *ir.Design) ([]byte, error) {
 	if len(clocks) == 0 || ins == 0 || outs == 0 {
 		return nil, fmt.Errorf("%s has %d clocks, %d bits of inputs and %d of outputs: nothing to time from register to register", d.Top.Name, len(clocks), ins, outs)
 	}
+
+	// Without the registers the rate would be that of the pads; without folding, yosys would remove logic whose outputs go nowhere.
 	return fmt.Appendf(nil, `
 module %[1]s (input wire %[2]s, input wire etch_serial, output wire etch_folded);
   reg [%[4]d:0] etch_in;

@@ -71,6 +71,8 @@ func wordsOf(mem sim.Mem, place string) (words, error) {
 	if !two {
 		last = first
 	}
+
+	// Both ends are checked before either is used; their order does not matter.
 	var at [2]int
 	for i, digits := range []string{first, last} {
 		n, err := strconv.ParseUint(digits, 0, 62)
@@ -80,6 +82,7 @@ func wordsOf(mem sim.Mem, place string) (words, error) {
 		if n >= uint64(mem.Depth()) {
 			return words{}, fmt.Errorf("address %s is past the end of %s, which has %d words", digits, mem.Name(), mem.Depth())
 		}
+
 		at[i] = int(n)
 	}
 	return words{mem, min(at[0], at[1]), max(at[0], at[1])}, nil
@@ -101,6 +104,8 @@ func shownAs(t ir.Type, v bits.Value) string {
 	if t.Kind.Signed() {
 		return v.SignedBig().String()
 	}
+
+	// Wide values are words and addresses rather than counts.
 	if v.Width() > 16 {
 		return "0x" + v.Hex()
 	}

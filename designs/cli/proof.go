@@ -51,6 +51,8 @@ func (f *Flags) proof() *proofFlags {
 // positional parses args and checks the flags before any work.
 func (p *proofFlags) positional(f *Flags, args []string, names ...string) ([]string, error) {
 	found, err := f.Positional(args, names...)
+
+	// A file that cannot be written is found before a proof of minutes, not after.
 	switch ext := filepath.Ext(*p.dump); {
 	case err != nil:
 		return nil, err
@@ -111,6 +113,8 @@ func (p *proofFlags) options(out Output, designs ...*ir.Design) ([]equiv.Option,
 	if *p.dump != "" {
 		list = append(list, equiv.Dump(*p.dump))
 	}
+
+	// An input that -set holds is no reset, whatever its name.
 	held := map[string]bool{}
 	for _, set := range p.sets {
 		name, digits, _ := strings.Cut(set, "=")
@@ -121,6 +125,7 @@ func (p *proofFlags) options(out Output, designs ...*ir.Design) ([]equiv.Option,
 		held[name] = true
 		list = append(list, equiv.Hold(name, v))
 	}
+
 	for _, r := range namedResets(designs) {
 		if held[r.name] {
 			continue
@@ -140,6 +145,8 @@ func portValue(name, digits string, designs []*ir.Design) (bits.Value, error) {
 			return number("-set", digits, name, d.Top.Ports[j].Width)
 		}
 	}
+
+	// No design has it: the names of the first help.
 	var inputs []string
 	for _, p := range designs[0].Top.Ports {
 		if p.Dir == ir.In {
@@ -158,6 +165,7 @@ type namedReset struct {
 // namedResets lists the inputs of one bit that are resets by their names and in no
 // design by their type.
 func namedResets(designs []*ir.Design) (list []namedReset) {
+	// A reset by type in one design is one in the other as well.
 	typed, seen := map[string]bool{}, map[string]bool{}
 	for _, d := range designs {
 		for _, p := range d.Top.Ports {

@@ -53,6 +53,8 @@ func readDesign(files []string, o readOptions) (*ir.Design, []string, error) {
 	if o.run {
 		o.held = &heldBodies{}
 	}
+
+	// Bodies that a FIRRTL file carries become files, which yosys reads like the others.
 	d, notes, err := readFiles(files, o.bodies, o)
 	if err == nil && o.held.missing(d) {
 		var remove func()
@@ -82,6 +84,8 @@ func readFiles(files []string, bodies bool, o readOptions) (*ir.Design, []string
 			if known = append(known, e); e != ext {
 				continue
 			}
+
+			// All files must be of the first one's kind.
 			if !r.many && len(files) > 1 {
 				return nil, nil, usagef("one %s file is read at a time", e)
 			}
@@ -109,6 +113,7 @@ func readFiles(files []string, bodies bool, o readOptions) (*ir.Design, []string
 func regular(files []string) error {
 	for _, f := range files {
 		info, err := os.Stat(f)
+
 		switch {
 		case err != nil:
 			return err
@@ -127,6 +132,8 @@ func readFIRRTL(files []string, o readOptions) (*ir.Design, []string, error) {
 		return nil, nil, err
 	}
 	defer f.Close()
+
+	// Files that the text names, as contents of memories, are beside it.
 	beside := func(name string) ([]byte, error) {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(files[0]), name)
@@ -146,6 +153,7 @@ func readFIRRTL(files []string, o readOptions) (*ir.Design, []string, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
+
 	d, found, err := firrtl.Read(f, files[0], options)
 	var notes []string
 	for _, n := range found {
@@ -167,6 +175,8 @@ func readNetlist(files []string, o readOptions) (*ir.Design, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+
+	// Another top is a module of the file.
 	if o.top == "" || d.Top.Name == o.top {
 		return d, nil, nil
 	}

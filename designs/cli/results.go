@@ -40,6 +40,8 @@ func OpenResults(path string) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Lines are appended whole, so only the last one can be cut.
 	n := 0
 	for line := range bytes.Lines(text) {
 		n++
@@ -65,10 +67,14 @@ func (r *Results) Measure(kind string, d *ir.Design, value any, run func() error
 	if err != nil {
 		return err
 	}
+
+	// The key is the netlist's text without positions: an edited comment measures nothing again.
 	key := fmt.Sprintf("%s %x", kind, sha256.Sum256(text))
 	if had, ok := r.had[key]; ok {
 		return json.Unmarshal(had, value)
 	}
+
+	// Measured anew. The value is set already, so an error of the file loses no result.
 	if err := run(); err != nil {
 		return err
 	}
@@ -80,6 +86,7 @@ func (r *Results) Measure(kind string, d *ir.Design, value any, run func() error
 	if err != nil {
 		return err
 	}
+
 	file, err := os.OpenFile(r.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err

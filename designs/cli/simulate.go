@@ -79,6 +79,8 @@ func newRunner(app *App, args []string, out Output) (*runner, error) {
 	r := &runner{app: app, out: out}
 	f := NewFlags("sim", out)
 	r.given = f.Values()
+
+	// The flags of etch sim; etch why shares those of the stimulus and the files.
 	f.BoolVar(&r.json, "json", false, "print one JSON document at the end; text of the design goes to standard error")
 	f.StringVar(&r.top, "top", "", "main module, `name`")
 	f.Uint64Var(&r.cycles, "cycles", 0, "`number` of cycles after reset; 0: until the design stops")
@@ -90,6 +92,8 @@ func newRunner(app *App, args []string, out Output) (*runner, error) {
 	r.stimulus(f)
 	f.list("print", "print a signal or words of a memory at the end, `NAME`, MEM[ADDRESS] or MEM[FIRST:LAST]; may be repeated", &r.prints, false)
 	r.waves, r.source = f.Waves(), f.Verilog()
+
+	// Mistakes of the line are found before the design is read.
 	var err error
 	if r.files, err = f.rest(args); err != nil {
 		return nil, err
@@ -123,6 +127,8 @@ func (r *runner) run() error {
 	if r.cycles == 0 && r.until == "" && !stops(d) {
 		return usagef("-cycles or -until is missing: %s has no stop statement", d.Top.Name)
 	}
+
+	// A black box without a body has no behaviour to simulate.
 	if err := giveBodies(d, nil, r.source); err != nil {
 		return err
 	}
@@ -166,9 +172,12 @@ func (r *runner) subject() (*ir.Design, error) {
 		}
 		return d.Build(r.given)
 	}
+
+	// From here on files.
 	for name := range r.given {
 		return nil, usagef("-p %s=…: a file has no parameters; -param is for Verilog", name)
 	}
+
 	d, notes, err := readDesign(r.files, readOptions{top: r.top, verilog: r.source, run: true})
 	printNotes(r.out, notes)
 	return d, err
@@ -183,6 +192,7 @@ func isFile(name string) bool {
 func (r *runner) results(took time.Duration) error {
 	n := r.s.Cycles()
 	rate := float64(n) / max(took.Seconds(), 1e-9)
+
 	if !r.json {
 		for _, p := range r.printed {
 			for _, v := range p() {
@@ -242,6 +252,7 @@ func (r *runner) prepare(d *ir.Design) error {
 		engines[e.String()] = e
 		names = append(names, e.String())
 	}
+
 	e, ok := engines[r.engine]
 	if !ok {
 		return usagef("no engine %s%s", r.engine, suggestion(r.engine, names))
@@ -319,6 +330,7 @@ func (r *runner) load(pair string) error {
 func (r *runner) settable(set string) error {
 	name, _, _ := strings.Cut(set, "=")
 	var inputs []string
+
 	for _, p := range r.s.Top() {
 		if !p.IsInput() && !p.IsPad() {
 			continue
@@ -348,6 +360,8 @@ func number(what, digits, name string, w int) (bits.Value, error) {
 	if !ok {
 		return bits.Value{}, usagef("%s: %q is not a number, as in 12, -3, 0xff or 0b101", what, digits)
 	}
+
+	// 255 and -1 are both values of 8 bits, 256 and -129 are none.
 	v := bits.FromBig(w, n)
 	if v.Big().Cmp(n) != 0 && (n.Sign() >= 0 || v.SignedBig().Cmp(n) != 0) {
 		return v, usagef("%s: %s does not fit the %d bits of %s", what, digits, w, name)
@@ -401,6 +415,8 @@ func (r *runner) step(ctx context.Context) {
 		if r.until != "" && r.s.GetBits(r.when).Equal(r.value) {
 			return
 		}
+
+		// The condition of -until is asked before every cycle: then a step is one cycle.
 		n := chunk
 		if r.cycles > 0 {
 			n = min(n, left)
@@ -420,6 +436,8 @@ func (r *runner) resets(on bool) {
 	if on && r.reset > 0 {
 		v = 1
 	}
+
+	// A reset that -set drives is left alone.
 	for _, p := range r.s.Top() {
 		if level := resetLevel(p); level != 0 && !r.isSet(p.Base()) {
 			if on && level == yosys.Low {

@@ -37,6 +37,8 @@ func StatsOf(d *ir.Design) (Stats, error) {
 	for _, m := range d.Modules {
 		all[m] = countModule(m, all)
 	}
+
+	// Paths go through instances: depth needs the design flat.
 	top := *all[d.Top]
 	top.Design, top.Modules = d.Top.Name, len(d.Modules)
 	flat := &ir.Design{Top: d.Top, Modules: slices.Clone(d.Modules), Src: d.Src} // Flatten changes the list
@@ -66,6 +68,8 @@ func countModule(m *ir.Module, all map[*ir.Module]*Stats) *Stats {
 		s.Registers++
 		s.RegisterBits += m.Width(r.Node)
 	}
+
+	// The read port of a synchronous memory is a register too.
 	for _, mem := range m.Mems {
 		s.Memories++
 		s.MemoryBits += mem.Depth * mem.Width
@@ -88,6 +92,7 @@ func (s *Stats) add(c *Stats) {
 	s.RegisterBits += c.RegisterBits
 	s.Memories += c.Memories
 	s.MemoryBits += c.MemoryBits
+
 	for op, n := range c.ByOp {
 		s.ByOp[op] += n
 	}
@@ -104,6 +109,8 @@ func reachable(m *ir.Module) []ir.ID {
 			stack = append(stack, id)
 		}
 	}
+
+	// Depth first, with a stack of our own: paths of a large design are long.
 	eachRef(m, push)
 	for len(stack) > 0 {
 		id := stack[len(stack)-1]
@@ -123,6 +130,8 @@ func depth(m *ir.Module) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+
+	// Levels in topological order: an op is one above its highest argument; wires and constants are free.
 	at, most := make([]int, m.Len()), 0
 	for _, id := range order {
 		for _, a := range m.Args(id) {

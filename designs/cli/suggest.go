@@ -23,6 +23,7 @@ func Suggestion(name string, known []string) string { return suggestion(name, kn
 func nearest(name string, known []string) string {
 	best, at := []string{}, 1+len(name)/3
 	for _, k := range known {
+		// Near is a third of the letters wrong and one more; of equally near names all are shown.
 		switch d := distance(strings.ToLower(name), strings.ToLower(k)); {
 		case k == "":
 		case d < at:
@@ -39,6 +40,7 @@ func nearest(name string, known []string) string {
 
 // distance is the number of letters to add, drop or change.
 func distance(a, b string) int {
+	// The Levenshtein distance by one row of its table (Wagner and Fischer, 1974).
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
@@ -47,6 +49,7 @@ func distance(a, b string) int {
 		diagonal := row[0]
 		row[0] = i + 1
 		for j := range b {
+			// The letter is kept or changed; or one is dropped, or added.
 			cost := diagonal
 			if a[i] != b[j] {
 				cost++

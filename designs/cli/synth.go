@@ -54,6 +54,7 @@ var cellKinds = []string{lutCells, ffCells, dspCells, bramCells, uramCells}
 // weight is the kind of a cell and how much of it the cell takes; "" for cells that
 // take nothing of the kinds, as buffers and Xilinx's carry chains.
 func weight(family, cell string) (kind string, n int) {
+	// Carry cells of ECP5 are made of its tables, Xilinx's lie beside them.
 	switch family {
 	case "ecp5":
 		switch cell {
@@ -126,6 +127,8 @@ func countFlat(family string, text []byte) (cellCounts, error) {
 	if err := json.Unmarshal(hierarchyLine.ReplaceAll(text, nil), &doc); err != nil {
 		return nil, fmt.Errorf("yosys stat -json: %w", err)
 	}
+
+	// Cells of no weight, as buffers, are left out.
 	counts := cellCounts{}
 	for cell, n := range doc.Design.Cells {
 		if kind, each := weight(family, cell); each > 0 {
@@ -153,10 +156,13 @@ func synthesise(ctx context.Context, family string, d *ir.Design) (cellCounts, e
 		return nil, fmt.Errorf("%w: %w", explore.ErrPassing, err)
 	}
 	defer os.RemoveAll(dir)
+
 	src, err := verilog.Text(d, verilogFor(family))
 	if err != nil {
 		return nil, err
 	}
+
+	// A disk without room is the machine's failure and not the design's.
 	if err := os.WriteFile(filepath.Join(dir, "in.v"), src, 0o666); err != nil {
 		return nil, fmt.Errorf("%w: %w", explore.ErrPassing, err)
 	}
@@ -181,6 +187,8 @@ func runTool(ctx context.Context, t tools.Tool, dir string, limit time.Duration,
 	cmd := t.Command(bounded, args...)
 	cmd.Dir = dir
 	group(cmd)
+
+	// The limit of time, the user's interruption and a kill for want of memory look alike to exec.
 	text, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	switch {

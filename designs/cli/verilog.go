@@ -45,6 +45,7 @@ func (f *Flags) Verilog() *VerilogFlags {
 		v.source.Include = append(v.source.Include, s)
 		return nil
 	})
+
 	f.BoolFunc("flatten", "Verilog: melt all modules into the top", func(string) error {
 		v.given = append(v.given, "-flatten")
 		v.source.Flatten = true
@@ -82,6 +83,7 @@ func (v *VerilogFlags) Read(files []string, top string) (*ir.Design, error) {
 	ctx, stop := Interruptible()
 	defer stop()
 	defer progress(v.err, "yosys reads "+shortList(files))()
+
 	src := v.source
 	src.Files, src.Top = files, top
 	v.notes = nil

@@ -51,6 +51,7 @@ func buildInfo() build {
 	if native.Supported(cpu.Host()) {
 		v.Engine = "native"
 	}
+
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return v
@@ -76,6 +77,7 @@ func buildInfo() build {
 // features names the extensions of the instruction set.
 func features(f cpu.Features) []string {
 	list := []string{}
+
 	for _, x := range []struct {
 		has  bool
 		name string

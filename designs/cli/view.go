@@ -69,6 +69,8 @@ func viewOf(app *App, files []string, given Values, top string, source *VerilogF
 		}
 		return view.Recorded(run), nil
 	}
+
+	// A design without a run is simulated as far as the reader asks.
 	r := runner{app: app, out: out, given: given, files: files, top: top, source: source}
 	d, err := r.subject()
 	if err != nil {

@@ -42,6 +42,8 @@ func cycles(text string) (from, to uint64, err error) {
 		ok = ok && err == nil
 		return n * sim.CycleTime
 	}
+
+	// An open end is 0, which stands for the end of the run.
 	from, to = number(first), number(last)
 	if !ok || to <= from && last != "" {
 		return 0, 0, fmt.Errorf("%q is not a range of cycles as in 100:200", text)
@@ -67,6 +69,8 @@ func (w *Waves) Trace(s *sim.Sim) error {
 	if err != nil {
 		return err
 	}
+
+	// Only cycles of the window reach the file.
 	w.w, w.window.Tracer = f, f
 	if err := s.Trace(&w.window); err != nil {
 		f.Close()
@@ -82,6 +86,8 @@ func (w *Waves) Close(err error) error {
 	if w.w == nil {
 		return err
 	}
+
+	// An error of the run is told, not that of the file that it left.
 	closing := w.w.Close()
 	w.w = nil
 	switch {

@@ -50,6 +50,8 @@ func newWhyRun(app *App, args []string, out Output) (*whyRun, error) {
 	f.BoolVar(&w.asJSON, "json", false, "print one JSON document: the causes, with the numbers of their own causes")
 	f.StringVar(&w.top, "top", "", "main module of files, `name`")
 	f.IntVar(&w.reset, "reset", 1, "`number` of cycles with all resets high, of a design that is simulated")
+
+	// The flags of a simulation, for a design without a recorded run.
 	w.stimulus(f)
 	w.source = f.Verilog()
 	words, err := f.rest(args)
@@ -85,8 +87,10 @@ func (w *whyRun) explain() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.files[0], err)
 	}
+
 	e := why.New(run)
 	e.Depth = w.depth
+
 	c, err := e.Explain(sig, w.cycle, w.rows)
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.files[0], err)
@@ -121,6 +125,8 @@ func (w *whyRun) open() (*replay.Run, error) {
 	if err := w.prepare(d); err != nil {
 		return nil, err
 	}
+
+	// The record holds the inputs of all cycles: the run can then go to any of them.
 	defer w.s.Close()
 	rec := w.s.Record(whyRecorded)
 	w.cycles = max(w.cycle, uint64(w.reset)+1) - uint64(w.reset)
@@ -150,6 +156,8 @@ func numbered(rows []*why.Cause) []whyRow {
 	for i, c := range rows {
 		number[c] = i
 	}
+
+	// A cause names its own causes by their rows; those beyond the printed rows have none.
 	all := make([]whyRow, len(rows))
 	for i, c := range rows {
 		all[i] = whyRow{Row: i, File: c.At.File, Line: c.At.Line, Cause: c}

@@ -72,6 +72,7 @@ func YosysPart(d *ir.Design) (Part, error) {
 	if err != nil {
 		return Part{}, err
 	}
+
 	p := Part{Cells: cells[verilog.TopName(d)]}
 	if at := pathLine.FindStringSubmatch(log); at != nil {
 		p.Depth, _ = strconv.Atoi(at[1])
@@ -169,6 +170,7 @@ func countCells(text []byte) (map[string]Cells, error) {
 
 // kind is the count that a cell belongs to, nil for none of them.
 func (c *Cells) kind(cell string) *int {
+	// SRL and RAM32 are tables used as memory: RAMB comes first.
 	switch {
 	case strings.HasPrefix(cell, "LUT"), cell == "INV":
 		return &c.LUT

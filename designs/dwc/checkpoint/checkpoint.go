@@ -40,6 +40,8 @@ func Open(path string) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The file stays open: tensors are read from it when they are asked for.
 	ck, err := openFile(f)
 	if err != nil {
 		f.Close()
@@ -96,6 +98,7 @@ func read(r io.ReaderAt, size int64) (*Checkpoint, error) {
 
 func newCheckpoint(container string, tensors []*Tensor) (*Checkpoint, error) {
 	ck := &Checkpoint{Container: container, Tensors: tensors, byName: make(map[string]*Tensor, len(tensors))}
+
 	for _, t := range tensors {
 		if ck.byName[t.Name] != nil {
 			return nil, fmt.Errorf("two tensors are named %s", clip(t.Name))

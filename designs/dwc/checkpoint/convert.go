@@ -138,6 +138,8 @@ func (s *source) group(last *model.Layer) {
 			last.Pins, last.Tables = append(last.Pins, pins[j]), append(last.Tables, tables[j])
 		}
 	}
+
+	// With an affine map a constant output would shift the action.
 	for s.logAlpha == nil && last.Width()%s.groups != 0 {
 		last.Pins, last.Tables = append(last.Pins, make([]int, last.N)), append(last.Tables, 0)
 	}

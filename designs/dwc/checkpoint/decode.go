@@ -7,6 +7,7 @@ import (
 
 // decode converts the first len(out) elements of raw.
 func (t *Tensor) decode(out []float64, raw []byte) {
+	// The usual case has no call per element: weights are millions.
 	o := t.order
 	switch {
 	case t.DType == F32 && o == binary.LittleEndian: // nearly everything
@@ -25,6 +26,7 @@ func (t *Tensor) decode(out []float64, raw []byte) {
 }
 
 func (t *Tensor) decodeFloat(raw []byte) float64 {
+	// bfloat16 is the upper half of a float32.
 	switch t.DType {
 	case F32:
 		return float64(math.Float32frombits(t.order.Uint32(raw)))
@@ -56,6 +58,8 @@ func float16(bits uint16) float64 {
 	if bits>>15 != 0 {
 		sign = -1
 	}
+
+	// Exponent 0 holds 0 and the subnormal numbers, 31 infinity and NaN; others have a leading 1.
 	exponent, fraction := int(bits>>10&31), float64(bits&1023)
 	switch exponent {
 	case 0:

@@ -18,10 +18,13 @@ func (s *source) encoder(m *model.Model, ck *Checkpoint, opt *Options) error {
 	if err != nil {
 		return err
 	}
+
 	given, err := findStats(ck, *opt)
 	if err != nil {
 		return err
 	}
+
+	// Stored thresholds win; bits without an encoder are next; Gaussian thresholds need statistics.
 	switch {
 	case rows != nil && opt.Bits != 0 && opt.Bits != len(rows[0]):
 		return fmt.Errorf("-bits %d: the stored thresholds are %d a dimension", opt.Bits, len(rows[0]))
@@ -72,6 +75,8 @@ func (s *source) plainBits(m *model.Model, opt *Options) error {
 	case opt.Inputs != 0 && opt.Inputs != d:
 		return fmt.Errorf("-inputs %d: the first layer reads %d bits", opt.Inputs, d)
 	}
+
+	// The sensor's word has room for 0 and 1 only, unless flags say otherwise.
 	if opt.SensorBits == 0 {
 		opt.SensorBits = bitSensor
 	}
@@ -94,6 +99,8 @@ func (s *source) plainObs(m *model.Model, d int, given *stats, opt *Options) err
 	if d < 1 || d > model.MaxObs {
 		return fmt.Errorf("%d dimensions; must be 1..%d", d, model.MaxObs)
 	}
+
+	// Mean 0 and variance 1 leave an observation as it is.
 	plain := &stats{mean: make([]float64, d), variance: make([]float64, d)}
 	for i := range d {
 		plain.variance[i] = 1

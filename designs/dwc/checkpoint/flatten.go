@@ -29,6 +29,7 @@ func flatten(root any) ([]*Tensor, map[string]string, error) {
 	default:
 		return nil, nil, fmt.Errorf("holds %s, not a dictionary of tensors", kindOf(root))
 	}
+
 	err := f.walk("", root, 0)
 	return f.tensors, f.classes, err
 }
@@ -117,6 +118,8 @@ func (f *flattener) add(name string, t *Tensor) error {
 	if len(name) > maxName {
 		return fmt.Errorf("a tensor's name is longer than %d bytes", maxName)
 	}
+
+	// A copy: one tensor may stand under two names.
 	named := *t
 	named.Name = name
 	f.tensors = append(f.tensors, &named)

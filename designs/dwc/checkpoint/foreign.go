@@ -53,6 +53,8 @@ func (m *machine) instance(n int) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Classes that have a meaning here must come by their own way.
 	g, ok := items[0].(global)
 	if !ok || storageTypes[g] != "" || constants[g] || reducers[g] != nil {
 		return nil, fmt.Errorf("makes an instance of %s", kindOf(items[0]))

@@ -174,9 +174,12 @@ func (m *machine) persistent(id any) (any, error) {
 	if !ok || len(t) < 5 || t[0] != any("storage") {
 		return nil, fmt.Errorf("a persistent id that is not a storage")
 	}
+
 	if len(t) > 5 && t[5] != nil {
 		return nil, fmt.Errorf("a view of a storage, from an old version of PyTorch, is not supported")
 	}
+
+	// The location, t[3], is a device such as cuda:0 and means nothing here.
 	class, ok1 := t[1].(global)
 	key, ok2 := t[2].(string)
 	numel, ok3 := t[4].(int64)

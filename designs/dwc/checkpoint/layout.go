@@ -48,6 +48,8 @@ func findController(ck *Checkpoint, opt *Options) (*source, bool, error) {
 // all reads the layers in order.
 func (l *layout) all(inputs int) ([]model.Layer, error) {
 	var out []model.Layer
+
+	// The layers of tables begin at net.1; each reads the one before.
 	for i := 1; i <= l.layers; i++ {
 		layer, err := readLuts(l.ck, fmt.Sprintf("%snet.%d.", l.prefix, i), inputs)
 		if err != nil {
@@ -227,10 +229,13 @@ func fixedMapping(t *Tensor, inputs, luts, n int) ([]int, error) {
 	if len(t.Shape) != 2 || t.Shape[0] != luts || t.Shape[1] != n {
 		return nil, fmt.Errorf("%s: shape %v; must be [%d, %d]", t.Name, t.Shape, luts, n)
 	}
+
 	flat, err := t.Ints()
 	if err != nil {
 		return nil, err
 	}
+
+	// A pin beyond the inputs would read outside of the layer before.
 	for k, bit := range flat {
 		if bit < 0 || bit >= inputs {
 			return nil, fmt.Errorf("%s: entry [%d, %d] is input %d, out of range 0..%d", t.Name, k/n, k%n, bit, inputs-1)
@@ -246,6 +251,7 @@ func argmaxColumns(t *Tensor, rows, columns int) ([]int, error) {
 	if len(t.Shape) != 2 || t.Shape[0] != rows || t.Shape[1] != columns {
 		return nil, fmt.Errorf("%s: shape %v; must be [%d, %d]: inputs, LUTs × n", t.Name, t.Shape, rows, columns)
 	}
+
 	best, at := make([]float64, columns), make([]int, columns)
 	err := t.Rows(func(row int, values []float64) error {
 		for c, v := range values {

@@ -40,6 +40,7 @@ func findLogic(ck *Checkpoint, opt *Options) (*source, bool, error) {
 // connections returns the first and second inputs of the gates of layer j: two
 // vectors, or one matrix of two rows twice.
 func (s *sequence) connections(j int) (a, b *Tensor) {
+	// Three spellings, the first that of a whole module, the others of a dictionary that its user saved.
 	for _, name := range []string{s.name(s.layers[j], "indices"), fmt.Sprintf("indices.%d", j), fmt.Sprintf("connections.%d", j)} {
 		if t := s.ck.Tensor(name); t != nil {
 			return t, t
@@ -54,6 +55,7 @@ func (s *sequence) connections(j int) (a, b *Tensor) {
 
 func (s *sequence) gates(inputs int) ([]model.Layer, error) {
 	var out []model.Layer
+
 	for j, i := range s.layers {
 		layer, err := s.gateLayer(j, s.ck.Tensor(s.name(i, "weights")), inputs)
 		if err != nil {

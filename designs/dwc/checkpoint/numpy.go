@@ -23,6 +23,8 @@ func (t *npType) setState(state any) error {
 	if !ok || len(s) < 2 {
 		return fmt.Errorf("numpy.dtype: state is %s", kindOf(state))
 	}
+
+	// Types of one byte have the order |, which says nothing.
 	switch s[1] {
 	case any("<"), any("|"), any("="):
 		t.order = binary.LittleEndian
@@ -89,6 +91,7 @@ func (m *machine) setArray(a *npArray, state any) error {
 // npScalar is scalar(dtype, bytes), a number.
 func (m *machine) npScalar(args tuple) (any, error) {
 	if len(args) == 2 {
+		// A type that is not known gives an instance, which is passed over unless it is needed.
 		dtype, ok1 := args[0].(*npType)
 		if ok1 && dtype.dtype == "" {
 			return &object{class: "numpy.generic"}, nil
@@ -110,9 +113,13 @@ func (m *machine) encode(args tuple) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("expected text, found %s", kindOf(args[0]))
 	}
+
+	// A pickle can copy one text again and again: all copies together are bounded.
 	if m.copied += len(text); m.copied > maxCopy {
 		return nil, fmt.Errorf("copies too much")
 	}
+
+	// Latin-1 is the first 256 characters of Unicode.
 	out := make([]byte, 0, len(text))
 	for _, r := range text {
 		if r > 255 {

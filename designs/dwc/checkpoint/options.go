@@ -73,6 +73,7 @@ func (f flags) err() error {
 
 // check reports flags whose value is wrong in itself.
 func (o *Options) check() error {
+	// 0 is a flag that was not given: most are found in the checkpoint.
 	if o.Bits < 0 || o.Bits > model.MaxB {
 		return fmt.Errorf("-bits: %d is out of range 1..%d", o.Bits, model.MaxB)
 	}
@@ -82,6 +83,8 @@ func (o *Options) check() error {
 	if o.Inputs < 0 || o.Inputs > model.MaxObs {
 		return fmt.Errorf("-inputs: %d is out of range 1..%d", o.Inputs, model.MaxObs)
 	}
+
+	// Words of the sensor and of the converter.
 	for _, w := range []struct {
 		flag string
 		bits int
@@ -90,6 +93,8 @@ func (o *Options) check() error {
 			return fmt.Errorf("%s: %d is out of range %d..%d", w.flag, w.bits, model.MinWordBits, model.MaxWordBits)
 		}
 	}
+
+	// Physical ranges: NaN fails each comparison, and 1e90 leaves room for products in a float64.
 	for i, v := range o.SensorMax {
 		if !(v > 0) || v > 1e90 {
 			return fmt.Errorf("-sensor-max: number %d, %v, is not a positive number (for a dimension that never moves, give 1)", i, v)
@@ -105,11 +110,13 @@ func (o *Options) check() error {
 			return fmt.Errorf("-action-scale: number %d, %v, is not a positive number", i, v)
 		}
 	}
+
 	for i, v := range o.ActionBias {
 		if math.IsNaN(v) || math.Abs(v) > 1e90 {
 			return fmt.Errorf("-action-bias: number %d, %v, is not a finite number", i, v)
 		}
 	}
+
 	switch model.HeadKind(o.Head) {
 	case "", model.SAC, model.DDPG, model.PPO, model.Counts, model.Argmax:
 		return nil
@@ -131,6 +138,7 @@ func spread(flag string, v []float64, n int) ([]float64, error) {
 		}
 		return out, nil
 	}
+
 	of := "actions"
 	if strings.HasPrefix(flag, "-sensor") {
 		of = "dimensions"

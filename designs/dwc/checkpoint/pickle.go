@@ -35,6 +35,8 @@ type machine struct {
 // calls nothing.
 func unpickle(in []byte, s storages) (any, error) {
 	m := &machine{in: in, storages: s, memo: map[uint32]any{}}
+
+	// A stack machine: each opcode pops its operands and pushes its result; STOP is a full stop.
 	for {
 		at := m.pos
 		op, err := m.u8()
@@ -90,6 +92,7 @@ func (m *machine) step(op byte) error {
 
 // value carries out an opcode that pushes one value.
 func (m *machine) value(op byte) (any, error) {
+	// Opcodes that run code, INST and OBJ among them, are in no case: a checkpoint calls nothing.
 	switch op {
 	case 'N': // NONE
 		return nil, nil
@@ -147,6 +150,8 @@ func (m *machine) frame(op byte) error {
 		_, err := m.take(8)
 		return err
 	}
+
+	// FRAME has a length that only a stream needs; PROTO has the version.
 	v, err := m.u8()
 	if err == nil && (v < 2 || v > 5) {
 		err = fmt.Errorf("pickle protocol %d is not supported", v)
@@ -159,6 +164,8 @@ func (m *machine) shuffle(op byte) error {
 		_, err := m.popMark()
 		return err
 	}
+
+	// POP_MARK drops down to the mark, POP one value, DUP doubles the top.
 	v, err := m.pop()
 	if err == nil && op == '2' {
 		m.stack = append(m.stack, v, v)
@@ -304,10 +311,13 @@ func (m *machine) counted(op byte) ([]byte, error) {
 	case 0x8d, 0x8e:
 		width = 8
 	}
+
 	n, err := m.length(width)
 	if err != nil {
 		return nil, err
 	}
+
+	// Before memory is taken: a broken length may be 2^64.
 	if n > uint64(len(m.in)-m.pos) {
 		return nil, fmt.Errorf("%d bytes announced, but %d are left", n, len(m.in)-m.pos)
 	}

@@ -22,6 +22,8 @@ func readSafetensors(r io.ReaderAt, size int64) ([]*Tensor, map[string]string, e
 	if _, err := r.ReadAt(length[:], 0); err != nil {
 		return nil, nil, fmt.Errorf("safetensors: the file ends inside the header's length")
 	}
+
+	// The length is the file's word: it is bounded before memory is taken.
 	n := binary.LittleEndian.Uint64(length[:])
 	if n > maxHeader {
 		return nil, nil, fmt.Errorf("safetensors: header of %d bytes; at most %d", n, maxHeader)
@@ -33,6 +35,7 @@ func readSafetensors(r io.ReaderAt, size int64) ([]*Tensor, map[string]string, e
 	if _, err := io.ReadFull(io.NewSectionReader(r, 8, int64(n)), header); err != nil {
 		return nil, nil, fmt.Errorf("safetensors: header: %w", err)
 	}
+
 	data := io.NewSectionReader(r, 8+int64(n), size-8-int64(n))
 	return parseHeader(header, data)
 }
@@ -96,10 +99,13 @@ func (e *entry) tensor(data *io.SectionReader) (*Tensor, error) {
 	case len(e.Offsets) != 2 || e.Offsets[0] < 0 || e.Offsets[1] < e.Offsets[0] || e.Offsets[1] > data.Size():
 		return nil, fmt.Errorf("data_offsets %v are not within the %d bytes of data", e.Offsets[:min(len(e.Offsets), 4)], data.Size())
 	}
+
 	n, err := elements(*e.Shape)
 	if err != nil {
 		return nil, err
 	}
+
+	// The offsets and the shape must say the same, or the rows would shift.
 	length := e.Offsets[1] - e.Offsets[0]
 	if length != int64(n)*int64(e.DType.Size()) {
 		return nil, fmt.Errorf("%s of shape %v needs %d bytes, data_offsets give %d", *e.DType, *e.Shape, n*e.DType.Size(), length)

@@ -164,6 +164,7 @@ func findDWN(ck *Checkpoint, opt *Options) (*source, bool, error) {
 
 func (s *sequence) luts(inputs int) ([]model.Layer, error) {
 	var out []model.Layer
+
 	for _, i := range s.layers {
 		layer, err := readLuts(s.ck, s.name(i, ""), inputs)
 		if err != nil {
@@ -181,6 +182,8 @@ func (s *sequence) count(i int, part string) (int, error) {
 	if t == nil {
 		return 0, nil
 	}
+
+	// A number is a tensor of one element after flatten.
 	v, err := t.Float64s()
 	if err != nil || len(v) != 1 || v[0] < 1 || v[0] > model.MaxEncoderBits || v[0] != float64(int(v[0])) {
 		return 0, fmt.Errorf("%s is not a number in 1..%d", t.Name, model.MaxEncoderBits)

@@ -55,6 +55,7 @@ func (m *machine) line() (string, error) {
 	if i < 0 || i > 256 {
 		return "", fmt.Errorf("a name without an end")
 	}
+
 	b, err := m.take(i + 1)
 	if err != nil {
 		return "", err

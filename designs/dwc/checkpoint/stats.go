@@ -167,9 +167,12 @@ func (s *stats) check(prefix string) error {
 	if len(s.mean) < 1 || len(s.mean) > model.MaxObs || len(s.mean) != len(s.variance) {
 		return fmt.Errorf("%smean has %d numbers, %svar %d; must be one each for 1..%d dimensions", prefix, len(s.mean), prefix, len(s.variance), model.MaxObs)
 	}
+
 	if s.names != nil && len(s.names) != len(s.mean) {
 		return fmt.Errorf("%d names for %d dimensions", len(s.names), len(s.mean))
 	}
+
+	// Comparisons that NaN fails.
 	for i := range s.mean {
 		if m := s.mean[i]; !(m >= -1e90 && m <= 1e90) {
 			return fmt.Errorf("%smean[%d] is %v", prefix, i, m)

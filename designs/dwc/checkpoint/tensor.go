@@ -74,6 +74,8 @@ func newTensor(dtype DType, shape, stride []int, offset, numel int64, src io.Rea
 	if offset < 0 || offset > numel {
 		return nil, fmt.Errorf("offset %d in a storage of %d elements", offset, numel)
 	}
+
+	// The farthest element decides: a view with strides may skip or repeat parts of its storage.
 	t := &Tensor{DType: dtype, Shape: shape, stride: stride, offset: offset, src: src, order: order}
 	span, err := t.span()
 	if err != nil {
@@ -91,6 +93,8 @@ func elements(shape []int) (int, error) {
 		return 0, fmt.Errorf("%d dimensions; at most %d", len(shape), maxDims)
 	}
 	n := 1
+
+	// The bound holds at each step, so that the product cannot pass 64 bits.
 	for _, s := range shape {
 		if s < 0 || s > maxElements {
 			return 0, fmt.Errorf("shape %v has a size out of range", shape)
@@ -105,6 +109,7 @@ func elements(shape []int) (int, error) {
 // span returns one more than the distance from the first element to the last.
 func (t *Tensor) span() (int64, error) {
 	span := int64(1)
+
 	for i, s := range t.Shape {
 		if s == 0 {
 			return 0, nil
@@ -151,6 +156,7 @@ func (t *Tensor) Float64s() ([]float64, error) {
 	if t.Len() > maxInMemory {
 		return nil, fmt.Errorf("%s: %d elements are more than the %d that are read at once", t.Name, t.Len(), maxInMemory)
 	}
+
 	out := make([]float64, 0, t.Len())
 	err := t.each(func(v []float64) error {
 		out = append(out, v...)
@@ -168,6 +174,8 @@ func (t *Tensor) Ints() ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Beyond 2^53 a float64 does not hold each integer.
 	out := make([]int, len(v))
 	for i, x := range v {
 		if math.Abs(x) > 1<<53 {

@@ -26,10 +26,13 @@ func findThresholds(ck *Checkpoint, opt *Options) ([][]float64, error) {
 		}
 		return rows, nil
 	}
+
 	t, err := thresholdsIn(ck)
 	if t == nil || err != nil {
 		return nil, err
 	}
+
+	// The checkpoint's own thresholds are of scaled observations: back to physical ones.
 	rows, err := thresholdRows(t)
 	if err != nil {
 		return nil, err
@@ -40,6 +43,7 @@ func findThresholds(ck *Checkpoint, opt *Options) ([][]float64, error) {
 // thresholdsIn returns the one tensor of thresholds in a checkpoint.
 func thresholdsIn(ck *Checkpoint) (*Tensor, error) {
 	var found *Tensor
+
 	for _, t := range ck.Tensors {
 		if t.Name != "thresholds" && !strings.HasSuffix(t.Name, ".thresholds") {
 			continue
@@ -61,6 +65,7 @@ func thresholdRows(t *Tensor) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	b := t.Shape[len(t.Shape)-1]
 	var rows [][]float64
 	for at := 0; at < len(flat); at += b {
@@ -162,6 +167,7 @@ func csvRows(text []byte) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	rows := make([][]float64, len(records))
 	for i, record := range records {
 		for _, field := range record {

@@ -58,6 +58,8 @@ func (d *dict) set(k, v any) error {
 	if err != nil {
 		return err
 	}
+
+	// Order of first insertion, as Python's.
 	if d.values == nil {
 		d.values = map[string]any{}
 	}

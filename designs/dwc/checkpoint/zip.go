@@ -37,6 +37,8 @@ func readZip(r io.ReaderAt, size int64) ([]*Tensor, map[string]string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+
+	// The pickle has shapes and references to storages, records of their own.
 	root, err := unpickle(pickle, a)
 	if err != nil {
 		return nil, nil, fmt.Errorf("data.pkl: %w", err)
@@ -92,6 +94,7 @@ func (a *archive) readByteOrder() error {
 	if err != nil {
 		return err
 	}
+
 	switch string(text) {
 	case "little":
 	case "big":
@@ -111,10 +114,13 @@ func (a *archive) open(name string) (*io.SectionReader, error) {
 	if f.Method != zip.Store || f.CompressedSize64 != f.UncompressedSize64 {
 		return nil, fmt.Errorf("zip: record %s is compressed, which torch.save never does", clip(name))
 	}
+
 	at, err := f.DataOffset()
 	if err != nil {
 		return nil, fmt.Errorf("zip: record %s: %w", clip(name), err)
 	}
+
+	// The directory of a broken file may point anywhere.
 	if f.UncompressedSize64 > uint64(a.size) || at < 0 || at > a.size-int64(f.UncompressedSize64) {
 		return nil, fmt.Errorf("zip: record %s reaches beyond the file", clip(name))
 	}
@@ -129,6 +135,7 @@ func (a *archive) bytes(name string, limit int64) ([]byte, error) {
 	if r.Size() > limit {
 		return nil, fmt.Errorf("%s: %d bytes; at most %d", name, r.Size(), limit)
 	}
+
 	b := make([]byte, r.Size())
 	_, err = io.ReadFull(r, b)
 	return b, err
