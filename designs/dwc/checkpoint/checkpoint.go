@@ -89,6 +89,7 @@ func read(r io.ReaderAt, size int64) (*Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	ck, err := newCheckpoint(container, tensors)
 	if err == nil {
 		ck.Classes, ck.Metadata = classes, notes

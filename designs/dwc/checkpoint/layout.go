@@ -156,11 +156,14 @@ func readLuts(ck *Checkpoint, prefix string, inputs int) (model.Layer, error) {
 	if len(luts.Shape) != 2 || luts.Shape[0] < 1 || luts.Shape[0] > model.MaxWidth {
 		return out, fmt.Errorf("%s: shape %v; must be [LUTs, 2^n] with 1..%d LUTs", luts.Name, luts.Shape, model.MaxWidth)
 	}
+
+	// The width of a row says how many inputs a table has.
 	entries := luts.Shape[1]
 	out.N = bits.Len(uint(entries)) - 1
 	if entries != 1<<out.N || out.N < 1 || out.N > model.MaxLUTInputs {
 		return out, fmt.Errorf("%s: %d entries a LUT; must be 2^n with n in 1..%d", luts.Name, entries, model.MaxLUTInputs)
 	}
+
 	var err error
 	if out.Tables, err = tables(luts); err != nil {
 		return out, err

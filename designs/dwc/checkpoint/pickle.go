@@ -174,6 +174,7 @@ func (m *machine) shuffle(op byte) error {
 }
 
 func (m *machine) remember(op byte) error {
+	// MEMOIZE takes the next free number, the other opcodes say theirs in one byte or four.
 	index := uint32(len(m.memo))
 	if op != 0x94 {
 		width := 1
@@ -272,6 +273,8 @@ func (m *machine) integer(op byte) (any, error) {
 		}
 		return int64(int32(binary.LittleEndian.Uint32(b))), nil
 	}
+
+	// LONG1, of any length.
 	b, err := m.counted(op)
 	if err != nil {
 		return nil, err

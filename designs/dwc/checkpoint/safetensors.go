@@ -53,6 +53,8 @@ func parseHeader(header []byte, data *io.SectionReader) (tensors []*Tensor, note
 	if _, err := dec.Token(); err != nil { // '{', as Open saw
 		return nil, nil, fmt.Errorf("safetensors: header: %w", err)
 	}
+
+	// Member by member, since a map would hide a name that stands twice.
 	for dec.More() {
 		key, err := dec.Token()
 		if err != nil {
@@ -65,6 +67,7 @@ func parseHeader(header []byte, data *io.SectionReader) (tensors []*Tensor, note
 			}
 			continue
 		}
+
 		var e entry
 		if err := dec.Decode(&e); err != nil {
 			return nil, nil, fmt.Errorf("safetensors: header: %s: %w", clip(name), err)

@@ -142,6 +142,8 @@ func findDWN(ck *Checkpoint, opt *Options) (*source, bool, error) {
 	if err := s.check("LUTLayer", "luts", "mapping", "input_size", "output_size", "n", "ste", "clamp_luts", "alpha", "beta"); err != nil {
 		return nil, true, err
 	}
+
+	// Trained without the straight-through estimator, a layer gives numbers between 0 and 1.
 	for _, i := range s.layers {
 		if t := ck.Tensor(s.name(i, "ste")); t != nil {
 			if v, err := t.Float64s(); err != nil || len(v) != 1 || v[0] != 1 {

@@ -57,6 +57,8 @@ func readStats(path string) (*stats, error) {
 		return nil, fmt.Errorf("-stats: %w", err)
 	}
 	defer f.Close()
+
+	// One byte more than is allowed, so that a larger file shows.
 	text, err := io.ReadAll(io.LimitReader(f, maxStatsFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("-stats: %w", err)
@@ -93,6 +95,7 @@ func (s *stats) parseJSON(text []byte) error {
 	if err := dec.Decode(&file); err != nil {
 		return err
 	}
+
 	if dec.Decode(&struct{}{}) != io.EOF {
 		return fmt.Errorf("something follows the object")
 	}
@@ -122,6 +125,8 @@ func (s *stats) parseCSV(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("expected JSON, or CSV with the columns mean and var: %w", err)
 	}
+
+	// Columns in any order, named in any case.
 	column := map[string]int{}
 	for i, name := range header {
 		column[strings.ToLower(strings.TrimSpace(name))] = i

@@ -25,6 +25,7 @@ func (e *FieldError) Error() string {
 	case e.Line > 0:
 		where = fmt.Sprintf("line %d: ", e.Line)
 	}
+
 	if e.Field == "" {
 		return where + "model: " + e.Reason
 	}

@@ -24,6 +24,8 @@ type encoderDim struct {
 // NewEval returns an evaluator of a folded model.
 func NewEval(f *Folded) *Eval {
 	e := &Eval{model: f.Model, net: newNetwork(f.Model), enc: make([]encoderDim, len(f.Bits))}
+
+	// Constant bits need no comparison: those that are 1 count as a number at once.
 	for d, row := range f.Bits {
 		for _, b := range row {
 			switch b.Kind {
@@ -34,6 +36,7 @@ func NewEval(f *Folded) *Eval {
 			}
 		}
 	}
+
 	if f.Model.Head.Kind.ROM() {
 		e.roms = make([][]int, f.Model.Groups())
 		for i := range e.roms {
@@ -113,6 +116,8 @@ func newNetwork(m *Model) network {
 		group:  m.GroupSize(),
 		counts: make([]int, m.Groups()),
 	}
+
+	// Flat pins: one slice a layer instead of one a table keeps the loop in the cache.
 	for i := range m.Layers {
 		l := &m.Layers[i]
 		flat := flatLayer{n: l.N, tables: l.Tables, pins: make([]uint32, 0, l.N*l.Width())}
@@ -132,6 +137,8 @@ func (n *network) run() []int {
 	for i := range n.layers {
 		n.layers[i].run(n.values[i], n.values[i+1])
 	}
+
+	// Outputs of a group are neighbours; their ones are its count.
 	last := n.values[len(n.values)-1]
 	for g := range n.counts {
 		c := 0

@@ -21,6 +21,7 @@ func NewFloatPolicy(m *Model) (*FloatPolicy, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
+
 	p := &FloatPolicy{model: m, net: newNetwork(m), std: make([]float64, len(m.Obs))}
 	for d := range m.Obs {
 		p.std[d] = m.Obs[d].Std()
@@ -51,6 +52,8 @@ func (p *FloatPolicy) Counts(obs []float64) []int {
 			x = (x - p.model.Obs[d].Mean) / p.std[d]
 			x = math.Min(math.Max(x, -Clip), Clip)
 		}
+
+		// Both encoders say 1 for above, as the circuit's comparators do.
 		for k, tau := range p.model.Thresholds.Row(d) {
 			bits[d*b+k] = 0
 			if x > tau {

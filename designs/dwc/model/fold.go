@@ -55,6 +55,7 @@ func (m *Model) Fold() (*Folded, error) {
 		return nil, err
 	}
 	f := &Folded{Model: m, Bits: make([][]EncoderBit, len(m.Obs))}
+
 	for d := range m.Obs {
 		row := m.Thresholds.Row(d)
 		f.Bits[d] = make([]EncoderBit, len(row))
@@ -102,11 +103,14 @@ func encoderBit(t, w int) EncoderBit {
 // beyond ±(limit+2) brought to that bound. Where float64 arithmetic, with its
 // error bound added, leaves no doubt about the integer, that is enough.
 func floorDiv(tau, std, mean, q float64, limit int) int {
+	// float64() keeps the compiler from fusing product and sum, whose rounding the bound counts.
 	product := float64(tau * std)
 	v := (product + mean) / q
 	slack := (math.Abs(product) + math.Abs(mean)) / q * 0x1p-50
 	lo, hi := math.Floor(v-slack), math.Floor(v+slack)
 	bound := float64(limit) + 2
+
+	// Sure of the integer, or sure that it is out of bounds; else exact arithmetic decides.
 	switch {
 	case math.Abs(v) < underflow || math.Abs(product)+math.Abs(mean) < underflow:
 		// Near zero the error bound itself may have vanished.

@@ -36,6 +36,7 @@ func Random(spec RandomSpec, seed uint64) (*Model, error) {
 	if spec.Head == "" {
 		spec.Head = SAC
 	}
+
 	m := &Model{
 		Format: FormatVersion, Name: spec.Name, Thresholds: thresholds,
 		SensorBits: spec.SensorBits, DACBits: spec.DACBits,
@@ -117,6 +118,8 @@ func (s *RandomSpec) head(h *Head, r source) {
 	if scale == 0 {
 		scale = 1
 	}
+
+	// A head of classes has names only; an action has an affine map.
 	for i := range s.Groups {
 		if !h.Kind.ROM() {
 			h.Classes = append(h.Classes, fmt.Sprintf("class_%d", i))

@@ -23,6 +23,8 @@ func ReadFile(path string) (*Model, error) {
 	if info, err := f.Stat(); err == nil && info.Size() > MaxFileSize {
 		return nil, &FieldError{File: path, Reason: tooLarge}
 	}
+
+	// Read does not know the file: its errors get the name here.
 	m, err := Read(f)
 	var field *FieldError
 	if errors.As(err, &field) {
@@ -45,6 +47,7 @@ func Read(r io.Reader) (*Model, error) {
 	if len(buf) > MaxFileSize {
 		return nil, &FieldError{Reason: tooLarge}
 	}
+
 	d := &decoder{scanner: scanner{buf: buf}}
 	m, err := d.model()
 	if err != nil {
@@ -71,6 +74,8 @@ type decoder struct {
 
 func (d *decoder) model() (*Model, error) {
 	m := &Model{}
+
+	// Members by name, in any order; true marks those that may be missing.
 	err := d.object([]member{
 		{"format", false, func() error { return d.format(&m.Format) }},
 		{"name", true, d.into(&m.Name)},
@@ -204,6 +209,8 @@ func (d *decoder) pins(l *Layer) error {
 		if d.luts++; d.luts > MaxLUTs {
 			return d.errorf("more than %d LUTs in all layers", MaxLUTs)
 		}
+
+		// Bounds hold while reading: a file of pins alone must not fill the memory.
 		pins := make([]int, 0, MaxLUTInputs)
 		_, err := d.array(MaxLUTInputs, func(int) error {
 			v, err := d.integer()
@@ -260,6 +267,7 @@ func (d *decoder) head(h *Head) error {
 			return err
 		}},
 	})
+
 	h.Kind = HeadKind(kind)
 	return err
 }
@@ -275,6 +283,7 @@ func (d *decoder) action(h *Head) error {
 		{"low", false, d.num(&a.Low)},
 		{"high", false, d.num(&a.High)},
 	})
+
 	h.Actions = append(h.Actions, a)
 	return err
 }

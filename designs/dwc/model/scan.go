@@ -44,6 +44,8 @@ func (s *scanner) errorf(format string, args ...any) error {
 			path = append(append(path, '.'), st.name...)
 		}
 	}
+
+	// Lines are counted only now, since most files have no error.
 	return &FieldError{
 		Line:   1 + bytes.Count(s.buf[:min(s.pos, len(s.buf))], []byte{'\n'}),
 		Field:  string(path),
@@ -156,6 +158,7 @@ func (s *scanner) memberName(members []member) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	for i := range members {
 		if members[i].name == name {
 			return i, s.expect(':', "':'")
@@ -247,6 +250,8 @@ func (s *scanner) number() (string, error) {
 	if c != '-' && (c < '0' || c > '9') {
 		return "", s.unexpected("a number")
 	}
+
+	// A token of letters, digits and signs, which encoding/json judges: its rules for numbers are strict.
 	start := s.pos
 	for s.pos < len(s.buf) && (isWord(s.buf[s.pos]) || s.buf[s.pos] == '-' || s.buf[s.pos] == '+' || s.buf[s.pos] == '.') {
 		s.pos++
@@ -267,6 +272,7 @@ func (s *scanner) integer() (int, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	v, err := strconv.Atoi(tok)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
@@ -283,6 +289,8 @@ func (s *scanner) shortInteger() (int, bool) {
 	if c < '1' || c > '9' {
 		return 0, false
 	}
+
+	// Nine digits fit any int; a digit more, or any other character, is left to the slow way.
 	v := 0
 	for i := s.pos; i < len(s.buf) && i < s.pos+10; i++ {
 		switch c := s.buf[i]; {

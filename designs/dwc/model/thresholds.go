@@ -59,6 +59,8 @@ func OwnThresholds(b int) []float64 {
 	if t, ok := ownCache.Load(b); ok {
 		return append([]float64(nil), t.([]float64)...)
 	}
+
+	// The quantiles lie around 0 in pairs: half of them are worked out, and none is rounded twice.
 	t := make([]float64, b)
 	last := normalQuantile(big.NewRat(int64(b-1), int64(b)))
 	for i := b/2 + 1; i < b; i++ {
@@ -129,6 +131,8 @@ func normalQuantile(p *big.Rat) *big.Float {
 	target := new(big.Float).SetPrec(quantilePrec).SetRat(half)
 	h, _ := target.Float64()
 	x := math.Sqrt2 * math.Erfinv(2*h)
+
+	// Newton's method from the float64 value.
 	z := new(big.Float).SetPrec(quantilePrec).SetFloat64(x)
 	slope := big.NewFloat(math.Exp(-x*x/2) / math.Sqrt(2*math.Pi))
 	for range 2 {
@@ -145,6 +149,8 @@ func normalCDF(z *big.Float) *big.Float {
 	num := func() *big.Float { return new(big.Float).SetPrec(quantilePrec) }
 	z2 := num().Mul(z, z)
 	power := num().Set(z) // (−1)^k z^(2k+1) / (2^k k!)
+
+	// Until a term is below the last bit of the sum.
 	sum, term, odd := num().Set(z), num(), num()
 	for k := int64(1); k < 2000; k++ {
 		power.Mul(power, z2).Quo(power, odd.SetInt64(-2*k))

@@ -29,6 +29,8 @@ func (m *Model) Validate() error {
 	if m.Format != FormatVersion {
 		return fieldErrorf("format", "version %d is not supported; this etch reads version %d", m.Format, FormatVersion)
 	}
+
+	// In the order of the file, so that the first error is the topmost.
 	for _, check := range []func() error{
 		func() error { return checkText("name", m.Name) },
 		func() error { return checkRange("sensor_bits", m.SensorBits, MinWordBits, MaxWordBits) },
@@ -50,6 +52,7 @@ func (m *Model) validateObs() error {
 	if err := checkRange("obs", len(m.Obs), 1, MaxObs); err != nil {
 		return fieldErrorf("obs", "%d dimensions; must be 1..%d", len(m.Obs), MaxObs)
 	}
+
 	for i := range m.Obs {
 		d := &m.Obs[i]
 		field := func(name string) string { return fmt.Sprintf("obs[%d].%s", i, name) }
@@ -77,6 +80,7 @@ func (m *Model) validateThresholds() error {
 	if len(t.Rows) != 1 && len(t.Rows) != len(m.Obs) {
 		return fieldErrorf("thresholds.rows", "%d rows; must be 1, or one for each of the %d dimensions", len(t.Rows), len(m.Obs))
 	}
+
 	b := len(t.Rows[0])
 	if b*len(m.Obs) > MaxEncoderBits {
 		return fieldErrorf("thresholds.rows", "%d dimensions × %d thresholds; at most %d bits in all", len(m.Obs), b, MaxEncoderBits)
@@ -191,6 +195,7 @@ func (l *Layer) validate(field string) error {
 	if len(l.Pins) != len(l.Tables) {
 		return fieldErrorf(field+".pins", "pins of %d LUTs, but tables of %d", len(l.Pins), len(l.Tables))
 	}
+
 	for j, pins := range l.Pins {
 		if len(pins) != l.N {
 			return fieldErrorf(fmt.Sprintf("%s.pins[%d]", field, j), "%d pins, but n is %d", len(pins), l.N)
