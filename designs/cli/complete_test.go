@@ -14,7 +14,7 @@ func TestComplete(t *testing.T) {
 		"ex":                              "export explore",
 		"export ":                         "counter uart mac grid",
 		"export u":                        "uart",
-		"export uart -":                   "-clock -lutram -memfiles -o -p -positions -split -src -strict -zero",
+		"export uart -":                   "-O -clock -flatten -lutram -memfiles -o -p -positions -split -src -strict -zero",
 		"export uart -p ":                 "clocks_per_bit=",
 		"export uart -p clocks_per_bit=":  "",
 		"report mac -p round=half-":       "round=half-up round=half-down round=half-even round=half-away",

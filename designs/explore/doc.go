@@ -74,7 +74,42 @@
 //	cslow   3         6    573    532    4  133.3  *
 //	cslow   4         6    600    532    4  131.5
 //
-// C-slowing takes as many trajectories in turn as it has k; a lookahead takes one.
+//	 mhz
+//	    │
+//	140 ┤                                         b
+//	130 ┤    a                                                        ·
+//	    │
+//	120 ┤
+//	    │
+//	110 ┤    ·                 ·
+//	    │
+//	100 ┤
+//	    │
+//	 90 ┤
+//	 80 ┤
+//	    │
+//	 70 ┤
+//	    │    ·
+//	 60 ┤
+//	    └─┬─────────┬─────────┬─────────┬────────┬─────────┬─────────┬───── lut
+//	     500       600       700       800      900      1000      1100
+//	a  lut 532, mhz 133.3  form=cslow k=3
+//	b  lut 904, mhz 137.1  form=direct k=3
+//
+// C-slowing takes as many trajectories in turn as it has k; a lookahead takes one. The
+// same numbers came again on 2026-11-25, by the same command with -plot.
+//
+// Rows of the accelerator add area and leave the clock, whose longest step is in none of
+// their elements (k = 2 above, 109.7 MHz). By
+//
+//	etch explore gae -sweep rows=1,2,4 -p split=true -p depth=256 \
+//	  -measure cycles,pnr:lfe5u-45f -seeds 1 -margin 0 -pareto lut,mhz
+//
+// with one seed, of 2026-11-25; four rows were not done within 20 minutes:
+//
+//	rows   row latency   drain    LUT      FF   DSP   RAM    MHz
+//	1               14     270   7,630   4,358   18     1   55.7
+//	2               14     270   8,897   5,538   26     2   55.9
 //
 // # Devices
 //
