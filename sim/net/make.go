@@ -173,7 +173,9 @@ func (n *Net) bound(nd *Node, w uint8) uint8 {
 	case Slice:
 		return uint8(max(1, min(int(w), int(a)-int(nd.Imm))))
 	case Cat:
-		return a + uint8(nd.Imm)
+		// The bound of the high part may be loose: a memory's words all have the width of the
+		// widest, so the top word of a row of 65 bits has a bound of 64.
+		return min(64, a+uint8(nd.Imm))
 	case Pop:
 		return uint8(bits.Len8(a))
 	case SExt:

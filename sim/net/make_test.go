@@ -129,3 +129,16 @@ func valuesOf(n *Net, state []uint64) []uint64 {
 	}
 	return v
 }
+
+// TestCatOfLooseBound joins a word whose bound is the width of the machine, though its value is
+// one bit, to a low part: the width stays within a word.
+func TestCatOfLooseBound(t *testing.T) {
+	n := New()
+	n.Regs = append(n.Regs, Reg{Slot: 0, W: 29, Q: None, Next: None})
+	n.Mems = append(n.Mems, Mem{Words: 2, Depth: 2, W: 64})
+
+	z := n.Cat(n.Read(0, n.Const(1)), n.Leaf(0), 29)
+	require.EqualValues(t, 64, n.Width(z))
+	n.Outs = append(n.Outs, Out{Node: z})
+	require.NoError(t, n.Verify())
+}
