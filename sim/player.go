@@ -316,7 +316,8 @@ func (p *Player) entry() error {
 	if err != nil {
 		return err
 	}
-	switch n := head >> 2; head & 3 {
+	n := head >> 2
+	switch head & 3 {
 	case tagSet:
 		return p.input(n)
 	case tagEdges:
@@ -325,22 +326,41 @@ func (p *Player) entry() error {
 			return errBadRun("edges of no clock")
 		}
 		return nil
-	case tagOther:
-		return p.other(n)
+	case tagQuad:
+		return p.quad(n)
 	}
-	return errBadRun("there is no entry %d", head)
+	return p.other(n)
+}
+
+// quad gives words of the inputs their values: those in the mask of the four.
+func (p *Player) quad(n uint64) error {
+	first, mask := n>>inQuad*inQuad, n&allLanes
+	in := p.s.p.Inputs
+	if size := uint64(in.Hi - in.Lo); first >= size || size-first < inQuad {
+		return errBadRun("the design has no input words %d to %d", first, first+inQuad-1)
+	}
+	for i := range uint64(inQuad) {
+		if mask>>i&1 == 0 {
+			continue
+		}
+		b, err := p.take(2)
+		if err != nil {
+			return err
+		}
+		if err := p.word(first+i, uint64(binary.LittleEndian.Uint16(b))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // input gives a word of the inputs its value.
 func (p *Player) input(word uint64) error {
-	s := p.s
-	in := s.p.Inputs
+	in := p.s.p.Inputs
 	if word >= uint64(in.Hi-in.Lo) {
 		return errBadRun("the design has no input word %d", word)
 	}
-	slot := in.Lo + uint32(word)
-	width := uint(p.bits[word])
-	b, err := p.take(int(width+7) / 8)
+	b, err := p.take(int(p.bits[word]+7) / 8)
 	if err != nil {
 		return err
 	}
@@ -348,11 +368,17 @@ func (p *Player) input(word uint64) error {
 	for i := range b {
 		x |= uint64(b[i]) << (8 * i)
 	}
+	return p.word(word, x)
+}
+
+// word gives a word of the inputs, which the design has, its value.
+func (p *Player) word(word, x uint64) error {
+	width := uint(p.bits[word])
 	if x>>1>>(width-1) != 0 {
 		return errBadRun("%d does not fit in the %d bits of input word %d", x, width, word)
 	}
-	s.st.V[slot] = x
-	s.touch()
+	p.s.st.V[p.s.p.Inputs.Lo+uint32(word)] = x
+	p.s.touch()
 	return nil
 }
 

@@ -11,7 +11,7 @@ import (
 // memories, and the edges. A [Player] does it again and so has every signal at every cycle,
 // where a dump of waves would have kept a few.
 //
-// A set that changes up to 16 bits takes at most 4 bytes (up to 4,096 inputs), one that changes
+// A set that changes up to 16 bits takes at most 4 bytes (up to 4,096 words of inputs), one that changes
 // nothing takes none, and successive edges of the same clocks without a set in between take one
 // number together. Black boxes with a [Model] replay from their recorded outputs, so that a run
 // needs neither the Model nor its Save. Inputs set by a tracer or a writer of prints in the
@@ -21,8 +21,10 @@ type Recording struct {
 	limit        int
 	older, newer segment // older is empty until newer has been full once
 
-	inputs []uint64 // by word of the inputs: the value last recorded
-	codes  []code   // by word: how a set of it is written
+	codes  []code   // by word of the inputs: how a set of it is written
+	quads  []quad   // four words each
+	others []uint32 // words of no quad
+	inputs []uint64 // by word: the value last recorded, of those of no quad
 	outs   []uint64 // the last outputs of black boxes, word by word
 	seen   uint64   // version of the simulator at which inputs are recorded
 	edges  uint64   // made since the last entry and not written yet
@@ -46,6 +48,7 @@ const (
 	tagSet   = iota // word n of the inputs takes the value that follows
 	tagEdges        // n edges
 	tagOther        // n is one of the entries below
+	tagQuad         // words of a quad take the values that follow, of two bytes each
 )
 
 // Other entries.
@@ -65,9 +68,7 @@ const (
 func (s *Sim) Record(limit int) *Recording {
 	r := &Recording{s: s, limit: limit, outs: make([]uint64, s.p.BoxWords())}
 	r.inputs = make([]uint64, s.p.Inputs.Hi-s.p.Inputs.Lo)
-	for i, width := range s.inputBits() {
-		r.codes = append(r.codes, codeOf(i, width))
-	}
+	r.layOut(s.inputBits())
 	s.recording = r
 	r.begin(nil)
 	return r
@@ -108,49 +109,9 @@ func (r *Recording) open(from *Snapshot) {
 	if from == nil && (s.version != s.born || running) {
 		r.newer.from = s.snapshotAlone()
 	}
-	copy(r.inputs, s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi])
+	r.remember(s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi])
 	r.seen, r.clocks = s.version, r.clocks[:0]
 }
-
-// flush records the inputs that have changed.
-func (r *Recording) flush() {
-	s := r.s
-	if s.version == r.seen {
-		return
-	}
-	r.seen = s.version
-	now := s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi]
-	last := r.inputs[:len(now)]
-	begun, to, n := false, []byte(nil), 0
-	for i, x := range now {
-		if x == last[i] {
-			continue
-		}
-		last[i] = x
-		if !begun {
-			r.endEdges()
-			r.room(len(now)*mostSet + 16)
-			begun, to, n = true, r.newer.entries[:cap(r.newer.entries)], len(r.newer.entries)
-		}
-
-		// One store takes an entry of up to 8 bytes, its number and value together.
-		c := &r.codes[i]
-		if c.size > 8 {
-			n += binary.PutUvarint(to[n:], uint64(i)<<2|tagSet)
-			binary.LittleEndian.PutUint64(to[n:], x)
-			n += int(c.value)
-			continue
-		}
-		binary.LittleEndian.PutUint64(to[n:], x<<c.shift|c.head)
-		n += int(c.size)
-	}
-	if begun {
-		r.newer.entries = to[:n]
-	}
-}
-
-// mostSet is the largest number of bytes of the entry of a set: a number and a word.
-const mostSet = binary.MaxVarintLen64 + 8
 
 // chunkBytes is the size of a chunk: entries grow up to about that many bytes, and then the next chunk begins, so that
 // nothing large is copied.
@@ -168,23 +129,6 @@ func (r *Recording) room(n int) {
 		seg.before += len(seg.entries)
 		seg.entries = make([]byte, 0, max(chunkBytes, n))
 	}
-}
-
-// code is the form of the entry of a set of a word.
-type code struct {
-	head  uint64 // its number as a varint
-	shift uint8  // bits of head
-	value uint8  // bytes of the value
-	size  uint8  // bytes of both
-}
-
-// codeOf returns the form of sets of word i.
-func codeOf(i int, width uint8) code {
-	var head [16]byte
-	n := binary.PutUvarint(head[:], uint64(i)<<2|tagSet)
-	c := code{head: binary.LittleEndian.Uint64(head[:]), shift: uint8(8 * n), value: (width + 7) / 8}
-	c.size = uint8(n) + c.value
-	return c
 }
 
 // endEdges writes the edges made so far.

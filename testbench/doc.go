@@ -124,7 +124,7 @@
 // # Environment
 //
 //	ETCH_COSIM   iverilog,verilator: co-simulation of every bench by these; off: of none
-//	ETCH_RECORD  all: passing tests keep their runs too
+//	ETCH_RECORD  all: passing tests keep their runs too; off: nothing is recorded
 //	ETCH_WAVES   fst, vcd: a dump of every bench, kept by go test -artifacts
 //	ETCH_UPDATE  1: write golden waves, as -update does
 //	ETCH_COVER   a folder: every bench adds the counts of its lines, see etch cover
