@@ -112,7 +112,7 @@ func (a *App) root() Command {
 		}
 	}
 	all = append(first, all...)
-	for _, c := range []Command{versionCommand, completionCommand, completeCommand()} {
+	for _, c := range []Command{versionCommand, completionCommand, completeCommand(), netlistCommand} {
 		if !taken[c.Name] {
 			all = append(all, c)
 		}

@@ -2,23 +2,25 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 
-	"etch/ir"
 	"etch/sim/replay/runfile"
 	"etch/testbench/view"
 )
 
-// ViewCommand shows a design or a run in a browser.
+// ViewCommand shows a design, a run or a file of waves in a browser.
 var ViewCommand = Command{
-	Name: "view", Usage: "DESIGN|FILE.run|FILE… [BODY.v…] [-p name=value]… [-top NAME] [-addr HOST:PORT] [-open=false]",
-	Doc: "shows a design, which can be run and stepped back there, or a recorded run in a browser: hierarchy, source, schematic, waves; ends on ctrl-C",
+	Name: "view", Usage: "DESIGN|FILE.run|FILE.fst|FILE.vcd|FILE… [BODY.v…] [-p name=value]… [-top NAME] [-watch] [-addr HOST:PORT] [-open=false]",
+	Doc: "shows a design, which can be run and stepped back there, a recorded run or any simulator's file of waves in a browser: hierarchy, source, schematic, waves; ends on ctrl-C",
 	Examples: []string{
 		"view uart -p clocks_per_bit=4",
+		"view uart -watch",
 		"view uart_tx-1.run -open=false",
+		"view dump.fst",
 	},
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("view", out)
@@ -26,17 +28,20 @@ var ViewCommand = Command{
 		top := f.String("top", "", "main module, `name`")
 		addr := f.String("addr", "localhost:0", "`address` of this machine to listen on; port 0 is any free one")
 		open := f.Bool("open", true, "open a browser, on a terminal")
+		watch := f.Bool("watch", false, "build the design again when its source changes; the page keeps selection, inputs and cycle")
 		files, err := f.rest(args)
 		if err != nil {
 			return err
 		}
 		if len(files) == 0 {
-			return usagef("DESIGN or FILE is missing; files of type .run, %s are read", extensions())
+			return usagef("DESIGN or FILE is missing; files of type .run, .fst, .vcd, %s are read", extensions())
 		}
-		v, err := viewOf(app, files, given, *top, source, out)
+		w := viewer{runner: runner{app: app, out: out, given: given, files: files, top: *top, source: source}}
+		v, err := w.open(*watch)
 		if err != nil {
 			return err
 		}
+		defer w.close()
 		l, err := view.Listen(*addr)
 		if err != nil {
 			return err
@@ -50,44 +55,95 @@ var ViewCommand = Command{
 		if *open && Terminal(out.Out) {
 			openBrowser(ctx, address)
 		}
+		if w.watcher != nil {
+			go w.watcher.run(ctx, v)
+		}
 		return v.Serve(ctx, l)
 	},
 }
 
-// viewOf is the view of a recorded run, of a design by its name, or of one in files.
-func viewOf(app *App, files []string, given Values, top string, source *VerilogFlags, out Output) (*view.View, error) {
-	if filepath.Ext(files[0]) == ".run" {
-		if len(files) > 1 {
-			return nil, usagef("one .run file is shown at a time")
+// viewer opens the subject of a view by the kind of its file.
+type viewer struct {
+	runner
+	watcher *watcher   // nil without -watch
+	dump    *view.Dump // nil unless a file of waves is shown
+}
+
+// open opens a recorded run, a file of waves, or a design by its name or in files.
+func (w *viewer) open(watch bool) (*view.View, error) {
+	kind := map[string]string{".run": "recorded run", ".fst": "file of waves", ".vcd": "file of waves"}[filepath.Ext(w.files[0])]
+	if kind != "" {
+		if err := w.alone(kind, watch); err != nil {
+			return nil, err
 		}
-		for name := range given {
-			return nil, usagef("-p %s=…: a recorded run has its parameters", name)
-		}
-		run, err := runfile.Open(files[0])
+	}
+	switch kind {
+	case "recorded run":
+		run, err := runfile.Open(w.files[0])
 		if err != nil {
 			return nil, err
 		}
 		return view.Recorded(run), nil
+	case "file of waves":
+		d, err := view.OpenDump(w.files[0])
+		if err != nil {
+			return nil, err
+		}
+		w.dump = d
+		return view.Dumped(d), nil
 	}
 
-	// A design without a run is simulated as far as the reader asks.
-	r := runner{app: app, out: out, given: given, files: files, top: top, source: source}
-	d, err := r.subject()
+	// With -watch a design that does not build is shown by its errors, to be mended; an unknown name
+	// or parameter is none that a change of source mends.
+	if watch {
+		var err error
+		if w.watcher, err = newWatcher(w.runner); err != nil {
+			return nil, err
+		}
+	}
+	d, err := w.subject()
+	var wrong *UsageError
+	if err != nil && (!watch || errors.As(err, &wrong)) {
+		return nil, err
+	}
 	if err != nil {
+		return view.Watched(nil, err)
+	}
+	if err := giveBodies(d, nil, w.source); err != nil {
 		return nil, err
 	}
-	return liveView(d, files, source)
-}
-
-// liveView is the view of a design with the bodies of its black boxes.
-func liveView(d *ir.Design, files []string, source *VerilogFlags) (*view.View, error) {
-	if err := giveBodies(d, nil, source); err != nil {
+	if err := bodiless(d, w.files); err != nil {
 		return nil, err
 	}
-	if err := bodiless(d, files); err != nil {
-		return nil, err
+	if watch {
+		return view.Watched(d, nil)
 	}
 	return view.Live(d)
+}
+
+// alone refuses what does not go with a file of a kind.
+func (w *viewer) alone(kind string, watch bool) error {
+	name := w.files[0]
+	if len(w.files) > 1 {
+		return usagef("one %s file is shown at a time", filepath.Ext(name))
+	}
+	for p := range w.given {
+		return usagef("-p %s=…: a %s has its parameters", p, kind)
+	}
+	switch {
+	case w.top != "":
+		return usagef("-top is for designs; %s is a %s", name, kind)
+	case watch:
+		return usagef("-watch is for designs; %s is a %s", name, kind)
+	}
+	return nil
+}
+
+// close closes a file of waves.
+func (w *viewer) close() {
+	if w.dump != nil {
+		w.dump.Close()
+	}
 }
 
 // openBrowser opens an address with the system's own command; a machine without one has the

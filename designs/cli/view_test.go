@@ -18,6 +18,10 @@ func TestViewMistakes(t *testing.T) {
 		"no design countr; did you mean counter?":    {"countr"},
 		"one .run file is shown at a time":           {"a.run", "b.run"},
 		"a recorded run has its parameters":          {"a.run", "-p", "x=1"},
+		"one .fst file is shown at a time":           {"a.fst", "b.fst"},
+		"-watch is for designs":                      {"a.vcd", "-watch"},
+		"a.vcd: no such file":                        {"a.vcd"},
+		"a.fst: no such file":                        {"a.fst"},
 	} {
 		var out, errs bytes.Buffer
 		require.NotZero(t, app.Run(append([]string{"view"}, args...), Output{&out, &errs}))

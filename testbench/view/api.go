@@ -54,7 +54,11 @@ func (v *View) answer(f func(query) (any, error)) http.Handler {
 			return
 		}
 		v.mu.Lock()
-		result, err := f(query{r.Form})
+		var result any
+		err := v.broken
+		if err == nil {
+			result, err = f(query{r.Form})
+		}
 		v.mu.Unlock()
 		if err != nil {
 			refuse(w, http.StatusBadRequest, err)
@@ -127,6 +131,7 @@ type signalInfo struct {
 	Width int    `json:"width"`
 	Kind  string `json:"kind"` // input, output, register, wire; check: a register that only assertions need
 	Type  string `json:"type"`
+	Path  string `json:"bundle,omitempty"` // of a part of a bundle: the bundle's name
 	File  string `json:"file,omitempty"`
 	Line  int    `json:"line,omitempty"`
 }
@@ -143,11 +148,12 @@ type memInfo struct {
 func (v *View) design(query) (any, error) {
 	_, alive := v.run.(*live)
 	return struct {
-		Name string    `json:"name"`
-		Live bool      `json:"live"`
-		Span span      `json:"span"`
-		Top  scopeInfo `json:"top"`
-	}{v.run.Sim().Design().Top.Name, alive, v.span(), scopeOf(v.run.Sim().Root())}, nil
+		Name    string    `json:"name"`
+		Live    bool      `json:"live"`
+		Watched bool      `json:"watched"`
+		Span    span      `json:"span"`
+		Top     scopeInfo `json:"top"`
+	}{v.run.Sim().Design().Top.Name, alive, v.watched, v.span(), scopeOf(v.run.Sim().Root())}, nil
 }
 
 // scopeOf describes an instance with all below it.
@@ -159,7 +165,7 @@ func scopeOf(c sim.Scope) scopeInfo {
 		if _, id := sig.Node(); kind == "register" && int(id) < len(checks) && checks[id] {
 			kind = "check"
 		}
-		info.Signals = append(info.Signals, signalInfo{sig.Base(), sig.Name(), sig.Width(), kind, sig.Type().String(), at.File, at.Line})
+		info.Signals = append(info.Signals, signalInfo{sig.Base(), sig.Name(), sig.Width(), kind, sig.Type().String(), bundleOf(c, sig), at.File, at.Line})
 	}
 	for _, m := range c.Mems() {
 		info.Mems = append(info.Mems, memInfo{m.Name()[strings.LastIndex(m.Name(), ".")+1:], m.Name(), m.Depth(), m.Width()})
@@ -178,6 +184,18 @@ func signalsOf(c sim.Scope) []sim.Signal {
 		seen[sig.Base()] = true
 		return again
 	})
+}
+
+// bundleOf is the outermost bundle or vector of the user's that a signal is a part of, "" if it is none.
+func bundleOf(c sim.Scope, sig sim.Signal) string {
+	m := c.Module()
+	path := ""
+	if i := m.PortIndex(sig.Base()); i >= 0 {
+		path = m.Ports[i].Path
+	} else if _, id := sig.Node(); id != ir.None {
+		path = m.PathOf(id)
+	}
+	return outermost(path)
 }
 
 // kindOf says what a signal is in its module.
@@ -218,6 +236,7 @@ type wave struct {
 	Name    string   `json:"name"`
 	Width   int      `json:"width"`
 	Changes []change `json:"changes"` // the first at the begin of the range
+	Now     string   `json:"now"`     // the value at the cycle of the request, if it names one
 }
 
 // change is a new value behind so many edges.
@@ -259,6 +278,16 @@ func (v *View) waves(q query) (any, error) {
 			return nil, fmt.Errorf("more than %d signals", mostWaveSignals)
 		}
 		list = append(list, wave{Name: name, Width: sig.Width(), Changes: []change{}})
+	}
+
+	// The value at the cursor, which may be elsewhere.
+	if q.Get("cycle") != "" {
+		if err := v.at(q); err != nil {
+			return nil, err
+		}
+		for i, sig := range sigs {
+			list[i].Now = v.text(sig)
+		}
 	}
 
 	// A text is made only where a value differs from the one before.

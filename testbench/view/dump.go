@@ -354,9 +354,23 @@ func (d *Dump) waves(q query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	now := map[int]string{}
+	if q.Get("cycle") != "" {
+		t, err := d.time(q, "cycle", from)
+		if err != nil {
+			return nil, err
+		}
+		err = d.trace.Changes(nets(vars), t, t, func(net int, _ uint64, value string) error {
+			now[net] = value
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
 	list := []wave{}
 	for _, x := range vars {
-		w := wave{Name: x.name, Width: x.width, Changes: []change{}}
+		w := wave{Now: x.text(now[x.net]), Name: x.name, Width: x.width, Changes: []change{}}
 		for _, c := range byNet[x.net] {
 			w.Changes = append(w.Changes, change{c.time, x.text(c.value)})
 		}

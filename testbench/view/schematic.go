@@ -21,23 +21,33 @@ type Box struct {
 	Width int      `json:"width,omitempty"`
 	Lines []string `json:"lines"` // its expression, wrapped
 	Value string   `json:"value,omitempty"`
-	More  bool     `json:"more,omitempty"` // it has sources that are not shown
-	X     int      `json:"x"`              // pixels, of the upper left corner
+	Parts []part   `json:"parts,omitempty"` // of a bundle, in its order
+	More  bool     `json:"more,omitempty"`  // it has sources that are not shown
+	X     int      `json:"x"`               // pixels, of the upper left corner
 	Y     int      `json:"y"`
 	W     int      `json:"w"`
 	H     int      `json:"h"`
 
-	from []string // keys of the boxes that it depends on
-	key  string
+	from   []string // keys of the boxes that it depends on
+	key    string
+	bundle string // that it is a part of
+}
+
+// part is a signal of a bundle's box.
+type part struct {
+	Name  string `json:"name"`
+	Full  string `json:"full"`
+	Value string `json:"value"`
 }
 
 // Edge leads from a box to one that depends on it.
 type Edge struct {
-	From int      `json:"from"`
-	To   int      `json:"to"`
-	Path [][2]int `json:"path"` // of the line, from right side to left side
-	Bold bool     `json:"bold,omitempty"`
-	Back bool     `json:"back,omitempty"` // it leads to the left, as from a register to its own next value
+	From  int      `json:"from"`
+	To    int      `json:"to"`
+	Path  [][2]int `json:"path"` // of the line, from right side to left side
+	Bold  bool     `json:"bold,omitempty"`
+	Whole bool     `json:"whole,omitempty"` // of a bundle or stream
+	Back  bool     `json:"back,omitempty"`  // it leads to the left, as from a register to its own next value
 }
 
 // Graph is a schematic.
@@ -73,10 +83,16 @@ func (v *View) schematic(q query) (any, error) {
 		if b.Kind == "memory" || b.Kind == "instance" {
 			continue
 		}
-		if sig, err := v.signal(b.Full); err == nil {
+		for i := range b.Parts {
+			if sig, err := v.signal(b.Parts[i].Full); err == nil {
+				b.Parts[i].Value = v.text(sig)
+			}
+		}
+		if sig, err := v.signal(b.Full); err == nil && b.Parts == nil {
 			b.Value = v.text(sig)
 		}
 	}
+	g.cut()
 	g.connect()
 	var l layouter = layered{}
 	l.layout(g)
@@ -108,11 +124,11 @@ func boxesOf(c sim.Scope) []*Box {
 		if !named(m, id) || clock || hidden[id] || op == ir.InstOut || op == ir.MemOut {
 			continue
 		}
-		b := &Box{Name: nameOf(m, id), Kind: "wire", Width: m.Width(id)}
+		b := &Box{Name: nameOf(m, id), Kind: "wire", Width: m.Width(id), bundle: outermost(m.PathOf(id))}
 		b.Full = prefix + b.Name
 		switch op {
 		case ir.Input:
-			b.Kind = "input"
+			b.Kind, b.bundle = "input", outermost(m.Ports[m.Node(id).Aux].Path)
 		case ir.Reg:
 			r := &m.Regs[m.Node(id).Aux]
 			b.Kind = "register"
@@ -137,13 +153,13 @@ func boxesOf(c sim.Scope) []*Box {
 		if m.NameOf(p.Node) == p.Name {
 			if b := byKey[nodeKey(m, p.Node)]; b != nil {
 				if b.Kind == "wire" {
-					b.Kind = "output"
+					b.Kind, b.bundle = "output", outermost(p.Path)
 				}
 				continue
 			}
 		}
 		add("out "+p.Name, &Box{Name: p.Name, Full: prefix + p.Name, Kind: "output", Width: p.Width,
-			Lines: wrap(exprText2(m, p.Node)), from: sources(m, p.Node)})
+			Lines: wrap(exprText2(m, p.Node)), from: sources(m, p.Node), bundle: outermost(p.Path)})
 	}
 
 	// Memories and instances.
@@ -166,11 +182,53 @@ func boxesOf(c sim.Scope) []*Box {
 		}
 		add("inst "+inst.Name, b)
 	}
+	boxes = whole(boxes, byKey)
 	for _, b := range boxes {
+		for i, k := range b.from {
+			if of := byKey[k]; of != nil {
+				b.from[i] = of.key
+			}
+		}
 		slices.Sort(b.from)
 		b.from = slices.DeleteFunc(slices.Compact(b.from), func(k string) bool { return byKey[k] == nil })
 	}
 	return boxes
+}
+
+// whole makes one box of the parts of a bundle that are of one kind: of a stream, say, the box of its
+// inputs and the box of its outputs. byKey then leads from each part to its bundle's box.
+func whole(boxes []*Box, byKey map[string]*Box) (list []*Box) {
+	type group struct{ bundle, kind string }
+	first, many := map[group]*Box{}, map[group]int{}
+	for _, b := range boxes {
+		many[group{b.bundle, b.Kind}]++
+	}
+	for _, b := range boxes {
+		g := group{b.bundle, b.Kind}
+		if b.bundle == "" || many[g] == 1 {
+			list = append(list, b)
+			continue
+		}
+		to := first[g]
+		if to == nil {
+			to = &Box{Name: b.bundle, Full: b.Full, Kind: b.Kind, key: b.key}
+			first[g], list = to, append(list, to)
+		}
+		to.Width += b.Width
+		to.from = append(to.from, b.from...)
+		to.Parts = append(to.Parts, part{Name: strings.TrimPrefix(b.Name, b.bundle+"_"), Full: b.Full})
+		byKey[b.key] = to
+	}
+	return list
+}
+
+// outermost is the bundle or vector of a path, "" of a signal that is no part of one.
+func outermost(path string) string {
+	bundle, _, part := strings.Cut(path, ".")
+	if !part {
+		return ""
+	}
+	return bundle
 }
 
 // exprText2 is the text of a value where it is used: a named node is its name.
@@ -235,7 +293,7 @@ func choose(all []*Box, focus string, cone bool) []*Box {
 		}
 	}
 	for _, b := range all {
-		if b.Full == focus {
+		if b.Full == focus || slices.ContainsFunc(b.Parts, func(p part) bool { return p.Full == focus }) {
 			start = b
 		}
 	}
@@ -302,6 +360,18 @@ func wrap(text string) (lines []string) {
 	return lines
 }
 
+// mostParts bounds the parts that a bundle's box lists.
+const mostParts = 12
+
+// cut leaves out the parts of long bundles and vectors that have no room.
+func (g *Graph) cut() {
+	for _, b := range g.Boxes {
+		if n := len(b.Parts); n > mostParts {
+			b.Parts = append(b.Parts[:mostParts-1], part{Name: fmt.Sprintf("… %d more", n-mostParts+1), Full: b.Parts[mostParts-1].Full})
+		}
+	}
+}
+
 // connect sizes the boxes and makes the edges between those that are shown.
 func (g *Graph) connect() {
 	index := map[string]int{}
@@ -311,13 +381,16 @@ func (g *Graph) connect() {
 		for _, l := range b.Lines {
 			widest = max(widest, len([]rune(l)))
 		}
+		for _, p := range b.Parts {
+			widest = max(widest, len([]rune(p.Name))+min(len([]rune(p.Value)), 18)+4)
+		}
 		b.W = max(80, charWidth*widest+20)
-		b.H = 28 + lineHeight*len(b.Lines)
+		b.H = 28 + lineHeight*(len(b.Lines)+len(b.Parts))
 	}
 	for to, b := range g.Boxes {
 		for _, k := range b.from {
 			if from, ok := index[k]; ok && from != to {
-				g.Edges = append(g.Edges, Edge{From: from, To: to, Bold: g.Boxes[from].Width > 1})
+				g.Edges = append(g.Edges, Edge{From: from, To: to, Bold: g.Boxes[from].Width > 1, Whole: g.Boxes[from].Parts != nil})
 			}
 		}
 	}

@@ -34,6 +34,10 @@ type View struct {
 	files   map[string]bool // that the design has positions in
 	dir     string          // for files that the page asks for; "" is the present one
 
+	watched bool  // the design may be replaced: pages listen
+	broken  error // of a design that does not build yet; run is nil meanwhile
+	pages   map[chan notice]bool
+
 	counted   *cover.Counts // the coverage of the run, when it was last asked for
 	countedAt countedAt
 }
@@ -53,10 +57,12 @@ func Recorded(r *replay.Run) *View { return newView(recorded{r}) }
 
 func newView(run timeline) *View {
 	v := blank()
-	v.show(run)
+	if run != nil {
+		v.show(run)
+	}
 	v.routes(map[string]answerer{
 		"design": v.design, "values": v.values, "waves": v.waves, "source": v.source, "edge": v.edge,
-		"schematic": v.schematic, "memory": v.memory, "why": v.why, "coverage": v.coverage,
+		"schematic": v.schematic, "memory": v.memory, "why": v.why, "coverage": v.coverage, "statistics": v.statistics,
 	}, map[string]answerer{"set": v.set, "run": v.extend, "until": v.until, "gtkwave": v.gtkwave})
 	return v
 }
@@ -94,6 +100,7 @@ func (v *View) routes(questions, commands map[string]answerer) {
 	for path, f := range commands {
 		v.mux.Handle("POST "+prefix+"/api/"+path, v.answer(f))
 	}
+	v.mux.HandleFunc("GET "+prefix+"/api/events", v.events)
 	v.mux.HandleFunc("GET "+prefix+"/api/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, fmt.Errorf("a file of waves has no %s: open its design or .run file", strings.TrimPrefix(r.URL.Path, prefix+"/api/")))
 	})

@@ -145,8 +145,11 @@ func TestUART(t *testing.T) {
 	kinds := map[string]string{}
 	for _, b := range g.Boxes {
 		kinds[b.Name] = b.Kind
+		for _, x := range b.Parts {
+			kinds[b.Name+" "+x.Name] = b.Kind
+		}
 	}
-	for name, kind := range map[string]string{"shift": "register", "state": "register", "bit_done": "wire", "line": "output", "bytes_valid": "input"} {
+	for name, kind := range map[string]string{"shift": "register", "state": "register", "bit_done": "wire", "line": "output", "bytes": "input", "bytes valid": "input"} {
 		require.Equal(t, kind, kinds[name], "%s in %v", name, kinds)
 	}
 	apart(t, g)

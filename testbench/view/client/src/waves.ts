@@ -1,0 +1,220 @@
+// The waves: a row a signal or folded bundle, over a window of cycles that moves without the cursor.
+
+import { ask, clamp, get, home, length, make, most, rows, say, shape, shared, signals, state, Wave, Waves } from "./page";
+import { draw, go, select, writeAddress } from "./view";
+
+/** A row is one signal, or a bundle whose parts are under it or folded into it. */
+type Row = { key: string; parts: string[]; bundle: boolean };
+
+const labelRoom = 7, nameRoom = 210, valueRoom = 90, closeRoom = 22, barRoom = 16;
+
+let shown: Waves | null = null; // the waves that are drawn, wider than the window
+let asking = false;
+
+/** visible is the number of cycles in the window. */
+const visible = () => Math.min(state.wide, length());
+
+/** left is the first cycle of the window: it follows the cursor until it is moved. */
+function left() {
+  const { first, last } = shared.span;
+  const at = state.left >= 0 ? state.left : state.cycle - Math.floor(state.wide / 2);
+  return Math.max(first, Math.min(at, last - visible() + 1));
+}
+
+/** follow gives the window up for one around the cursor, if the cursor is not in it. */
+export function follow() {
+  if (state.left >= 0 && (state.cycle < state.left || state.cycle >= state.left + visible())) state.left = -1;
+}
+
+/** wanted asks for three windows, so that moving has something to show before the next answer. */
+export function wanted() {
+  const from = Math.max(shared.span.first, Math.floor(left() - visible()));
+  const to = Math.min(shared.span.last, Math.ceil(left() + 2 * visible()));
+  return ask<Waves>("waves", { signals: state.waves.join(","), from, to, cycle: state.cycle });
+}
+
+/** pan moves the window by cycles, of which the page may have fractions. New waves come when their end is near. */
+export function pan(cycles: number) {
+  const { first, last } = shared.span;
+  state.left = Math.max(first, Math.min(left() + cycles, last - visible() + 1));
+  place();
+  if (!shown || asking) return;
+  const room = visible() / 2;
+  if (state.left - room < shown.from && shown.from > first || state.left + visible() + room > shown.to && shown.to < last) refill();
+}
+
+/** refill asks for the waves around the window. */
+async function refill() {
+  asking = true;
+  try {
+    drawWaves(await wanted());
+    writeAddress();
+  } catch (e) { say((e as Error).message); } finally { asking = false; }
+}
+
+/** zoom makes the window wider or narrower, with one cycle where it is. */
+export function zoom(by: number, around = state.cycle) {
+  const at = left(), before = visible();
+  state.wide = Math.max(8, Math.min(most(), Math.round(state.wide * by)));
+  if (around < at || around > at + before) around = at + before / 2;
+  state.left = around - (around - at) * visible() / before;
+  draw();
+}
+
+/** place shows the window's part of the drawn rows, without drawing them again. */
+function place() {
+  if (!shown) return;
+  const step = width() / visible(), x = (left() - shown.from) * step;
+  const box = `${x} 0 ${width()} 25`;
+  for (const svg of rows.querySelectorAll("svg")) svg.setAttribute("viewBox", box);
+  const apart = state.cycle - state.mark, from = Math.round(left()), unit = shared.design.unit ? ` × ${shared.design.unit}` : "";
+  const noun = shared.design.dump ? "times" : "cycles";
+  get("range").textContent = `${noun} ${from} to ${Math.min(shared.span.last, from + visible() - 1)}${unit}`
+    + (state.mark < 0 ? "" : `, mark at ${state.mark}: ${Math.abs(apart)} ${noun} ${apart < 0 ? "behind" : "before"} the cursor`);
+}
+
+const width = () => Math.max(200, rows.clientWidth - nameRoom - valueRoom - closeRoom - barRoom);
+
+/** grouped puts the signals of a bundle that stand together under a row of the bundle. */
+function grouped(names: string[]): Row[] {
+  const list: Row[] = [];
+  for (let i = 0; i < names.length;) {
+    const bundle = bundleOf(names[i]);
+    let j = i + 1;
+    while (bundle && j < names.length && bundleOf(names[j]) === bundle) j++;
+    const parts = names.slice(i, j);
+    if (parts.length > 1) list.push({ key: bundle, parts, bundle: true });
+    if (parts.length === 1 || !state.folded.has(bundle)) for (const name of parts) list.push({ key: name, parts: [name], bundle: false });
+    i = j;
+  }
+  return list;
+}
+
+/** bundleOf is the full name of the bundle of a signal, or nothing. */
+export function bundleOf(full: string) {
+  const bundle = signals.get(full)?.bundle;
+  if (!bundle) return "";
+  const scope = home.get(full);
+  return scope ? `${scope}.${bundle}` : bundle;
+}
+
+/** merged is a bundle as one wave, with all its values at each change of one of them. */
+function merged(key: string, parts: Wave[]): Wave {
+  const cycles = [...new Set(parts.flatMap(p => p.changes.map(c => c.c)))].sort((a, b) => a - b);
+  const at = parts.map(() => 0);
+  const changes = cycles.map(c => {
+    const values = parts.map((p, i) => {
+      while (at[i] + 1 < p.changes.length && p.changes[at[i] + 1].c <= c) at[i]++;
+      return p.changes[at[i]]?.v ?? "";
+    });
+    return { c, v: values.join(" ") };
+  });
+  return { name: key, width: 2, now: parts.map(p => p.now).join(" "), changes };
+}
+
+/** drawWaves draws all rows. */
+export function drawWaves(w: Waves) {
+  shown = w;
+  const at = rows.scrollTop;
+  rows.replaceChildren();
+  if (!w.waves.length) rows.append(make("div", "empty", "Click a signal in any panel to see its values here."));
+  const byName = new Map(w.waves.map(x => [x.name, x]));
+  const step = width() / visible();
+  for (const row of grouped(w.waves.map(x => x.name))) {
+    const parts = row.parts.map(n => byName.get(n)!);
+    rows.append(drawRow(row, row.bundle ? merged(row.key, parts) : parts[0], w, step));
+  }
+  rows.scrollTop = at;
+  place();
+}
+
+/** drawRow is the name, the value at the cursor and the wave of a row. */
+function drawRow(row: Row, wave: Wave, w: Waves, step: number) {
+  const e = make("div", "row" + (wave.name === state.sel ? " chosen" : "") + (row.bundle ? " bundle" : ""));
+  e.dataset.signal = row.key;
+  const folded = state.folded.has(row.key);
+  const indent = !row.bundle && bundleOf(row.key) && w.waves.filter(x => bundleOf(x.name) === bundleOf(row.key)).length > 1;
+  const name = make("span", "name", (row.bundle ? folded ? "▸ " : "▾ " : indent ? "   " : "") + row.key);
+  name.title = row.bundle ? `${row.key}: ${row.parts.length} signals; click to ${folded ? "unfold" : "fold"}` : row.key;
+  name.onclick = () => {
+    if (!row.bundle) { select(row.key); return; }
+    if (!state.folded.delete(row.key)) state.folded.add(row.key);
+    draw();
+  };
+  const close = make("button", "close", "×");
+  close.title = "take this row away";
+  close.onclick = () => { state.waves = state.waves.filter(n => !row.parts.includes(n)); draw(); };
+  e.append(name, make("span", "now", wave.now), row.bundle && !folded ? make("span", "space") : drawing(wave, w, step), close);
+  return e;
+}
+
+/** drawing is the wave itself, in pixels from the first cycle that is drawn. */
+function drawing(wave: Wave, w: Waves, step: number) {
+  const x = (c: number) => (c - w.from) * step;
+  const end = x(w.to + 1), half = width() / 2;
+  const svg = shape("svg", { preserveAspectRatio: "none", role: "img", "aria-label": wave.name });
+  let d = "";
+  wave.changes.forEach((change, i) => {
+    const [a, b] = [x(change.c), i + 1 < wave.changes.length ? x(wave.changes[i + 1].c) : end];
+    if (wave.width === 1 && (change.v === "0" || change.v === "1")) {
+      const y = change.v === "1" ? 5 : 20;
+      d += i ? `V${y}H${b}` : `M${a},${y}H${b}`;
+      return;
+    }
+    const slope = Math.min(3, (b - a) / 3);
+    d += `M${a},12L${a + slope},4H${b - slope}L${b},12L${b - slope},21H${a + slope}Z`;
+
+    // A long value has its text again in every half window, so that one is in sight.
+    for (let from = a; from < b && (from === a || b - from > half / 4); from += half) {
+      const room = Math.floor((Math.min(b, from + half) - from - 8) / labelRoom);
+      if (room > 2 || change.v.length <= room) svg.append(shape("text", { x: from + 6, y: 16.5 }, change.v.length > room ? change.v.slice(0, room - 1) + "…" : change.v));
+    }
+  });
+  svg.prepend(shape("path", { d, class: "trace" }));
+  const line = (cycle: number, kind: string) => {
+    if (cycle >= w.from && cycle <= w.to) svg.append(shape("path", { d: `M${x(cycle) + Math.min(step / 2, 4)},0V25`, class: kind }));
+  };
+  line(state.cycle, "cursor");
+  if (state.mark >= 0) line(state.mark, "mark");
+  svg.addEventListener("click", e => {
+    const cycle = cycleAt(e as MouseEvent, svg);
+    if (!(e as MouseEvent).shiftKey) { if (state.left < 0) state.left = left(); go(cycle); return; }
+    state.mark = state.mark === cycle ? -1 : cycle;
+    draw();
+  });
+  return svg;
+}
+
+/** cycleAt is the cycle under the mouse. */
+function cycleAt(e: MouseEvent, svg: Element) {
+  const box = svg.getBoundingClientRect();
+  return clamp(left() + (e.clientX - box.left) / box.width * visible());
+}
+
+/** edge goes to the next or the last change of the selected signal. */
+export async function edge(back: boolean) {
+  if (!signals.has(state.sel)) {
+    if (shared.design.dump) go(clamp(state.cycle + (back ? -1 : 1) * Math.max(1, Math.floor(visible() / 20))));
+    return;
+  }
+  try {
+    const args: Record<string, string | number> = { name: state.sel, cycle: state.cycle };
+    if (back) args.back = 1;
+    const found = await ask<{ cycle: number }>("edge", args);
+    if (found.cycle === state.cycle) say(`${state.sel} does not change ${back ? "before" : "behind"} ${state.cycle}`);
+    else await go(found.cycle);
+  } catch (e) { say((e as Error).message); }
+}
+
+/** wheel: with shift, or sideways, it moves the window; with ctrl it zooms around the mouse. */
+export function wheel(e: WheelEvent) {
+  const sideways = e.shiftKey ? e.deltaY || e.deltaX : e.deltaX;
+  if (e.ctrlKey) {
+    e.preventDefault();
+    const svg = (e.target as Element).closest("svg");
+    zoom(e.deltaY > 0 ? 1.5 : 1 / 1.5, svg ? cycleAt(e, svg) : state.cycle);
+  } else if (sideways) {
+    e.preventDefault();
+    pan(sideways / width() * visible());
+  }
+}
