@@ -12,11 +12,16 @@
 // one. A live run is its list of inputs set at cycles; setting one at an earlier cycle drops the
 // later ones, which forks the run there.
 //
+// Two subjects have no such run. Dumped shows a file of waves (.fst, .vcd) of any simulator, with times
+// for cycles and without source, schematic and causes. Watched shows a design that Replace exchanges
+// when its source has changed; the pages that are open hear of it by server-sent events.
+//
 // The page is served to this machine only: on a loopback address, under a random token in the
 // path, to requests whose Host (and Origin, if there is one) is the server's own. A strict
 // Content-Security-Policy keeps the page from loading anything else. Source files are served only
 // if the design has a position in them.
 //
 // The page is in assets, made from the TypeScript in client by a tool in a module of its own; see
-// there. The package imports ir, sim and sim/replay.
+// there. The package imports ir, and of sim the
+// simulator, replay, why, cover and the readers of waves.
 package view
