@@ -24,7 +24,8 @@ const (
 // worst case, for floating-point codes too (Kulisch's accumulator). A value is rounded
 // once, when it becomes a code again. So results do not depend on the order of sums.
 //
-// All methods make combinational logic; the units put a register behind each.
+// All methods make combinational logic; the units put a register behind each. That of
+// Round may be an instance of that name in a module.
 type Arithmetic interface {
 	// Code is the shape of a code.
 	Code(k Kind) hw.UInt
@@ -36,7 +37,7 @@ type Arithmetic interface {
 	// either kind counts as one.
 	Sum(j, k Kind, terms int) fixed.Format
 	// Round is the code nearest to a number, or the end of the range beyond it: over.
-	Round(k Kind, x fixed.Num) (code hw.UInt, over hw.Bit)
+	Round(m *hw.Module, name string, k Kind, x fixed.Num) (code hw.UInt, over hw.Bit)
 	// Less compares two codes of a kind, Positive one with 0.
 	Less(k Kind, x, y hw.UInt) hw.Bit
 	Positive(k Kind, x hw.UInt) hw.Bit
@@ -45,16 +46,19 @@ type Arithmetic interface {
 // fixedPoint is the arithmetic of two's-complement codes: that of the model.
 type fixedPoint struct{ model.Formats }
 
-func (f fixedPoint) format(k Kind) fixed.Format {
+func (f fixedPoint) format(k Kind) fixed.Format { return f.number(k).Format }
+
+// number is the format of a kind as the model has it.
+func (f fixedPoint) number(k Kind) model.Number {
 	switch k {
 	case Activation:
-		return f.Activation
+		return f.Activations()
 	case Gradient:
-		return f.Gradient
+		return f.Gradients()
 	case Target:
-		return fixed.Format{Width: f.Weight.Width + f.Formats.Target, Frac: f.Weight.Frac + f.Formats.Target}
+		return f.Targets()
 	}
-	return f.Weight
+	return f.Weights()
 }
 
 func (f fixedPoint) Code(k Kind) hw.UInt { return hw.Unsigned(f.format(k).Width) }
@@ -72,7 +76,7 @@ func (f fixedPoint) Sum(j, k Kind, terms int) fixed.Format {
 	return fixed.Format{Width: a.Width + b.Width + bits.Len(uint(terms-1)), Frac: a.Frac + b.Frac}
 }
 
-func (f fixedPoint) Round(k Kind, x fixed.Num) (code hw.UInt, over hw.Bit) {
+func (f fixedPoint) Round(_ *hw.Module, _ string, k Kind, x fixed.Num) (code hw.UInt, over hw.Bit) {
 	y, over := x.FitOver(fixed.Of(f.format(k)), fixed.HalfUp, fixed.Saturate)
 	return y.Raw.AsUnsigned(), over
 }

@@ -75,7 +75,7 @@ func (t tiling) backward(m *hw.Module, w walk, weights word, g gradients, positi
 			m.When(w.valid.At(4), func() { acc.Set(into(sum, begin.Add(along))) })
 
 			// Rounded once, and let through where the layer's input was positive.
-			y, over := a.Round(Gradient, acc)
+			y, over := a.Round(v, hw.Name("rounded", i), Gradient, acc)
 			if positive != nil {
 				through := hw.Delay(v, hw.Name("positive", i), positive[n][i], 3)
 				y, over = hw.Gate(through, y), over.And(through)
@@ -113,7 +113,7 @@ func (t tiling) fromOne(m *hw.Module, w walk, weights word, positive masks, colu
 		var back word
 		var overs []hw.Bit
 		for _, x := range columns {
-			y, over := a.Round(Gradient, a.Exact(Weight, weights[x.at]))
+			y, over := a.Round(v, hw.Name("rounded", x.at), Gradient, a.Exact(Weight, weights[x.at]))
 			if positive != nil {
 				y, over = hw.Gate(positive[n][x.at], y), over.And(positive[n][x.at])
 			}

@@ -10,7 +10,6 @@ import (
 	"etch/designs/learner"
 	"etch/designs/learner/model"
 	"etch/hw"
-	"etch/hw/fixed"
 	"etch/testbench"
 )
 
@@ -49,12 +48,12 @@ type bench struct {
 }
 
 // loud draws weights, loud enough to saturate if wanted.
-func loudNet(r *rand.Rand, f fixed.Format, loud float64, sizes []int) *model.Net {
+func loudNet(r *rand.Rand, f model.Number, loud float64, sizes []int) *model.Net {
 	net := model.NewNet(sizes...)
 	net.Init(r, f)
 	for _, words := range net.Words() {
 		for i := range words {
-			words[i] = f.Raw(f.Float(words[i]) * loud)
+			words[i] = f.Raw(f.Value(words[i]) * loud)
 		}
 	}
 	return net
@@ -67,11 +66,11 @@ func seeded(sizes []int, batch int) *rand.Rand {
 // newDQN makes a learner and its model with the same random weights.
 func newDQN(t *testing.T, c learner.Config, loud float64, options ...testbench.Option) *bench {
 	r := seeded(c.Sizes, c.Batch)
-	m, err := model.NewDQN(c.Model(), loudNet(r, c.Weight, loud, c.Sizes))
+	m, err := model.NewDQN(c.Model(), loudNet(r, c.Weights(), loud, c.Sizes))
 	require.NoError(t, err)
 	s, p := testbench.New(t, c.Watched(), options...)
 	b := &bench{
-		Bench: s, Step: c.Step, timing: c.Schedule().Timing, dp: c.DP, r: r,
+		Bench: s, Step: c.Exact(), timing: c.Schedule().Timing, dp: c.DP, r: r,
 		networks: []network{{c.Sizes, c.Tiles, 0, m.Online, kept(c.Step, m.Target)}},
 		push:     p.Push, start: p.Start, synchronise: p.Synchronise, act: p.Act, busy: p.Busy, at: p.At,
 		state: p.Sample.State, next: p.Sample.Next, observation: p.Observation, values: p.Values,
@@ -93,11 +92,11 @@ func newDQN(t *testing.T, c learner.Config, loud float64, options ...testbench.O
 func newDDPG(t *testing.T, c learner.DDPG, loud float64, options ...testbench.Option) *bench {
 	x := c.Model()
 	r := seeded(x.ActorSizes(), c.Batch)
-	m, err := model.NewDDPG(x, loudNet(r, c.Weight, loud, x.ActorSizes()), loudNet(r, c.Weight, loud, x.CriticSizes()))
+	m, err := model.NewDDPG(x, loudNet(r, c.Weights(), loud, x.ActorSizes()), loudNet(r, c.Weights(), loud, x.CriticSizes()))
 	require.NoError(t, err)
 	s, p := testbench.New(t, c.Watched(), options...)
 	b := &bench{
-		Bench: s, Step: c.Step, timing: c.Schedule().Timing, dp: c.DP, r: r,
+		Bench: s, Step: c.Exact(), timing: c.Schedule().Timing, dp: c.DP, r: r,
 		networks: []network{
 			{x.ActorSizes(), c.ActorTiles, 0, m.Actor, kept(c.Step, m.ActorTarget)},
 			{x.CriticSizes(), c.CriticTiles, len(x.ActorSizes()) - 1, m.Critic, kept(c.Step, m.CriticTarget)},
@@ -108,9 +107,10 @@ func newDDPG(t *testing.T, c learner.DDPG, loud float64, options ...testbench.Op
 		learn: m.Learn, copy: m.Synchronise, saturated: m.Saturated,
 	}
 	b.draw = func(x *model.Sample) {
-		one := int64(1) << c.Activation.Frac
+		activation := c.Activations()
+		one := int64(1) << activation.Frac
 		for range c.Actions {
-			x.Actions = append(x.Actions, r.Int64N(2*one+1)-one)
+			x.Actions = append(x.Actions, activation.Raw(activation.Value(r.Int64N(2*one+1)-one)))
 		}
 	}
 	b.action = func(x model.Sample) { b.raws(p.Sample.Actions, x.Actions) }
@@ -139,16 +139,16 @@ func (b *bench) begin(tau hw.UInt) {
 	}
 }
 
-// raw sets a code, get reads one.
-func (b *bench) raw(x hw.UInt, v int64) { b.Set(x, int(uint64(v)&(1<<x.Width()-1))) }
+// bits sets the low bits of a port. raw sets a code, of a format, get reads that of an activation.
+func (b *bench) bits(x hw.UInt, v int64) { b.Set(x, int(uint64(v)&(1<<x.Width()-1))) }
 
-func (b *bench) get(x hw.UInt) int64 {
-	return int64(b.Get(x)) << (64 - x.Width()) >> (64 - x.Width())
-}
+func (b *bench) raw(x hw.UInt, f model.Number, v int64) { b.Set(x, int(f.Code(v))) }
+
+func (b *bench) get(x hw.UInt) int64 { return b.Activations().Decode(uint64(b.Get(x))) }
 
 func (b *bench) raws(x hw.Vec[hw.UInt], v []int64) {
 	for i := range v {
-		b.raw(x[i], v[i])
+		b.raw(x[i], b.Activations(), v[i])
 	}
 }
 
@@ -225,11 +225,11 @@ func (b *bench) load(n network, values *model.Net, target bool) {
 	n.words(func(p place) {
 		b.ask(n, p, target)
 		for i := range b.host.Data {
-			b.raw(b.host.Data[i], b.r.Int64())
+			b.bits(b.host.Data[i], b.r.Int64())
 		}
 		for i, k := range p.at {
 			if k >= 0 {
-				b.raw(b.host.Data[i], p.of(values)[k])
+				b.raw(b.host.Data[i], b.stored(target), p.of(values)[k])
 			}
 		}
 		b.Set(b.host.Write, 1)
@@ -238,17 +238,22 @@ func (b *bench) load(n network, values *model.Net, target bool) {
 	})
 }
 
+// stored is the format of a network's weights.
+func (b *bench) stored(target bool) model.Number {
+	if target && b.Tau > 0 {
+		return b.Targets()
+	}
+	return b.Weights()
+}
+
 // expect compares all words of all networks.
 func (b *bench) expect(t *testing.T, when string) {
 	t.Helper()
 	for _, n := range b.networks {
 		for _, target := range []bool{false, true} {
-			values, width := n.online, b.Weight.Width
+			values, format := n.online, b.stored(target)
 			if target {
 				values = n.target
-				if b.Tau > 0 {
-					width += b.Formats.Target
-				}
 			}
 			n.words(func(p place) {
 				b.ask(n, p, target)
@@ -260,7 +265,7 @@ func (b *bench) expect(t *testing.T, when string) {
 					if k < 0 {
 						continue
 					}
-					got := int64(b.Get(b.word[i])) << (64 - width) >> (64 - width)
+					got := format.Decode(uint64(b.Get(b.word[i])) & (1<<format.Bits() - 1))
 					require.Equal(t, p.of(values)[k], got, "%s, target %v: network from layer %d: %+v, value %d", when, target, n.first, p, i)
 				}
 			})
@@ -270,7 +275,7 @@ func (b *bench) expect(t *testing.T, when string) {
 
 // sample draws a transition; scale is the range of what is in it.
 func (b *bench) sample(scale float64) model.Sample {
-	raw := func() int64 { return b.Activation.Raw((2*b.r.Float64() - 1) * scale) }
+	raw := func() int64 { return b.Activations().Raw((2*b.r.Float64() - 1) * scale) }
 	s := model.Sample{Weight: int64(b.r.IntN(model.One + 1))}
 	s.Reward, s.Discount = raw(), []int64{0, 64881, model.One}[b.r.IntN(3)]
 	for range b.state {
@@ -284,9 +289,9 @@ func (b *bench) store(at int, s model.Sample) {
 	b.raws(b.state, s.State)
 	b.raws(b.next, s.Next)
 	b.action(s)
-	b.raw(b.outcome.Reward, s.Reward)
-	b.raw(b.outcome.Discount, s.Discount)
-	b.raw(b.outcome.Weight, s.Weight)
+	b.raw(b.outcome.Reward, b.Activations(), s.Reward)
+	b.bits(b.outcome.Discount, s.Discount)
+	b.bits(b.outcome.Weight, s.Weight)
 	b.Set(b.at, at)
 	b.Set(b.push, 1)
 	b.Bench.Step(1)

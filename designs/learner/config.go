@@ -45,7 +45,7 @@ func (c Config) Validate() error {
 
 // net is the network.
 func (c Config) net() tiling {
-	return tiling{common{c.Step, c.DP, c.watched, nil}, c.Sizes, c.Tiles, c.Rate}
+	return tiling{common{c.Exact(), c.DP, c.watched, nil}, c.Sizes, c.Tiles, c.Rate}
 }
 
 // DDPG is a learner of continuous actions: an actor, whose outputs end in tanh, and a
@@ -103,9 +103,9 @@ func (c DDPG) Validate() error {
 
 // actor and critic are the networks.
 func (c DDPG) actor() tiling {
-	return tiling{common{c.Step, c.DP, c.watched, nil}, c.Model().ActorSizes(), c.ActorTiles, c.ActorRate}
+	return tiling{common{c.Exact(), c.DP, c.watched, nil}, c.Model().ActorSizes(), c.ActorTiles, c.ActorRate}
 }
 
 func (c DDPG) critic() tiling {
-	return tiling{common{c.Step, c.DP, c.watched, nil}, c.Model().CriticSizes(), c.CriticTiles, c.CriticRate}
+	return tiling{common{c.Exact(), c.DP, c.watched, nil}, c.Model().CriticSizes(), c.CriticTiles, c.CriticRate}
 }

@@ -171,6 +171,6 @@ func (c common) slope(m *hw.Module, i int, action, by hw.UInt) (result hw.UInt, 
 	one := square.LitRaw(1 << square.Frac())
 	derivative := hw.Delay(m, hw.Name("derivative", i), one.Sub(square), 3)
 	product := hw.Delay(m, hw.Name("product", i), a.Exact(Gradient, by).Mul(derivative), 1)
-	rounded, over := a.Round(Gradient, product)
+	rounded, over := a.Round(m, hw.Name("rounding", i), Gradient, product)
 	return hw.Delay(m, hw.Name("rounded", i), rounded, 1), c.flag(m, hw.Name("over", i), over, 1)
 }

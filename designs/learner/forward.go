@@ -21,7 +21,7 @@ func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes, acts bool) 
 	a, tile, l := t.arithmetic(), t.tile(w.stage.Layer), w.stage.Layer
 	x.weights.address(w.valid.At(0), w.word.At(0))
 	x.bias.address(w.valid.At(3), w.output.At(3))
-	weights, bias := hw.Delay(m, "weight", t.view(x.weights), 1), t.view(x.bias)
+	weights, bias := hw.Delay(m, "weight", t.view(x.weights, "weight"), 1), t.view(x.bias, "bias")
 
 	// All lanes meet the same words, each with its own input.
 	sum := a.Sum(Weight, Activation, t.sizes[l]+1)
@@ -45,7 +45,7 @@ func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes, acts bool) 
 			m.When(w.valid.At(4), func() { acc.Set(into(sum, begin.Add(along))) })
 
 			// Rounded once, then rectified but for the last layer.
-			y, over := a.Round(Activation, acc)
+			y, over := a.Round(v, hw.Name("rounded", o), Activation, acc)
 			overs = append(overs, t.flag(v, hw.Name("over", o), over, 1))
 			if l != t.last() {
 				y = hw.Gate(a.Positive(Activation, y), y)
@@ -68,14 +68,14 @@ func (t tiling) forward(m *hw.Module, w walk, x layer, inputs lanes, acts bool) 
 }
 
 // view is the word that a memory gives, as forward passes take it: soft targets are
-// rounded.
-func (c common) view(b bank) word {
+// rounded, by units of that name.
+func (c common) view(b bank, name string) word {
 	if b.kind == Weight {
 		return b.read.Data
 	}
 	a, out := c.arithmetic(), make(word, b.size)
 	for i, x := range b.read.Data {
-		out[i], _ = a.Round(Weight, a.Exact(b.kind, x)) // it lies between weights
+		out[i], _ = a.Round(b.m, hw.Name("viewed_"+name, i), Weight, a.Exact(b.kind, x)) // it lies between weights
 	}
 	return out
 }

@@ -105,7 +105,7 @@ func (t tiling) descend(m *hw.Module, u update, online, target bank, address fun
 	for i, sum := range sums {
 		mean := sum.Scale(-t.rate - t.logBatch())
 		moved := hw.Delay(m, hw.Name("moved", i), a.Exact(Weight, online.read.Data[i]).Add(mean), 1)
-		rounded, over := a.Round(Weight, moved)
+		rounded, over := a.Round(m, hw.Name("rounded", i), Weight, moved)
 		next[i] = hw.Delay(m, hw.Name("weight", i), rounded, 1)
 		overs = append(overs, t.flag(m, hw.Name("over", i), over, 1))
 	}
@@ -127,8 +127,8 @@ func (t tiling) descend(m *hw.Module, u update, online, target bank, address fun
 		apart := hw.Delay(m, hw.Name("apart", i), w.Sub(slow), 1)
 		step := hw.Delay(m, hw.Name("step", i), apart.Mul(unit(u.tau)), 1)
 		was, reached := hw.Delay(m, hw.Name("was", i), slow, 2), hw.Delay(m, hw.Name("reached", i), w, 2)
-		there, _ := a.Round(Target, reached) // neither is over: both lie between weights
-		nearer, _ := a.Round(Target, was.Add(step))
+		there, _ := a.Round(m, hw.Name("there", i), Target, reached) // neither is over: both lie between weights
+		nearer, _ := a.Round(m, hw.Name("nearer", i), Target, was.Add(step))
 		goal := hw.Mux(u.synchronise, there, nearer)
 		following[i] = hw.Delay(m, hw.Name("target", i), goal, 1)
 	}

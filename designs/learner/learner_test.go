@@ -21,10 +21,41 @@ func TestVerilog(t *testing.T) {
 	} {
 		newDQN(t, c, 3, testbench.CoSim()).run(t, 3, 4)
 	}
+	newDQN(t, halfDQN(), 3, testbench.CoSim()).run(t, 2, 100)
+	newDDPG(t, halfDDPG(), 2, testbench.CoSim()).run(t, 2, 2)
 	newDDPG(t, learner.DDPG{
 		Observation: 3, Actions: 2, ActorHidden: []int{6}, CriticHidden: []int{8, 5}, ActorTiles: []int{2, 2, 4, 1}, CriticTiles: []int{4, 2, 2, 5, 5, 1},
 		Step: model.Step{Formats: model.Wide(), Batch: 4, Clip: 4, Tau: 9000}, ActorRate: 2, CriticRate: 3, DP: 2,
 	}, 2, testbench.CoSim()).run(t, 3, 2)
+}
+
+// halfDQN and halfDDPG are learners of half precision, small and with all options.
+func halfDQN() learner.Config {
+	s := model.Step{Formats: model.Half(), Batch: 4, Clip: 2, Tau: 9000}
+	return learner.Config{Sizes: []int{3, 5, 3}, Tiles: []int{2, 2, 2, 2}, Step: s, Rate: 2, DP: 2, Double: true}
+}
+
+func halfDDPG() learner.DDPG {
+	return learner.DDPG{
+		Observation: 3, Actions: 1, ActorHidden: []int{4}, CriticHidden: []int{4}, ActorTiles: []int{3, 1, 2, 1}, CriticTiles: []int{4, 1, 2, 1},
+		Step: model.Step{Formats: model.Half(), Batch: 4, Clip: 4, Tau: 9000}, ActorRate: 2, CriticRate: 3, DP: 1,
+	}
+}
+
+// TestFloat: floating point of other widths by the same units: what rounds, underflows and
+// saturates is that of the model, and tiles and samples side by side change no bit.
+func TestFloat(t *testing.T) {
+	for _, format := range []string{"fp16", "e5m2", "e4m3fn", "e4m6"} {
+		for _, loud := range []float64{1, 30} {
+			c, d := halfDQN(), halfDDPG()
+			c.Float, d.Float, c.DP = format, format, 1
+			if loud > 1 {
+				c.Tau, d.DP, c.Tiles = 0, 2, []int{1, 1, 5, 3}
+			}
+			newDQN(t, c, loud).run(t, 3, 40*loud)
+			newDDPG(t, d, loud).run(t, 3, loud)
+		}
+	}
 }
 
 // TestSplit: tiles and samples side by side change no bit and cost no cycle more than
@@ -100,7 +131,9 @@ func pick(r *rand.Rand, of ...int) int { return of[r.IntN(len(of))] }
 // activation, its sign included.
 func step(r *rand.Rand, dp, least int) (s model.Step) {
 	s.Formats = model.Wide()
-	switch r.IntN(3) {
+	switch r.IntN(4) {
+	case 3:
+		s.Formats = model.Formats{Float: []string{"fp16", "e4m7", "e5m3"}[r.IntN(3)], Target: r.IntN(12)}
 	case 0:
 		s.Formats = model.Small(4)
 	case 1:

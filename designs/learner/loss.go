@@ -67,10 +67,10 @@ func (c common) loss(m *hw.Module, s int, next, taken hw.UInt, o outcome) (x Los
 		clipped = hw.Mux(delta.Gt(high), high, hw.Mux(delta.Lt(low), low, delta))
 	}
 	clipped = hw.Delay(m, "clipped", clipped, 1)
-	rounded, over := a.Round(Gradient, clipped)
+	rounded, over := a.Round(m, "rounded", Gradient, clipped)
 	g := hw.Delay(m, "gradient", rounded, 1)
 	weighted := hw.Delay(m, "weighted", a.Exact(Gradient, g).Mul(unit(o.weight.At(s+4))), 1)
-	result, overWeighted := a.Round(Gradient, weighted)
+	result, overWeighted := a.Round(m, "rounded_weighted", Gradient, weighted)
 	overs = []hw.Bit{c.flag(m, "over", over, 3), c.flag(m, "over_weighted", overWeighted, 1)}
 	return x, hw.Delay(m, "result", result, 1), overs
 }

@@ -80,10 +80,10 @@ func (c common) tanh(m *hw.Module, z hw.UInt) hw.UInt {
 
 	y := from.Add(arith.Resize(step.Range(step.Width()-1, within), table+1))
 	magnitude := hw.Mux(beyond, y.Lit(1<<table), y)
-	code, _ := a.Round(Activation, fixed.FromBits(magnitude.Extend(table+2), table)) // at most 1
+	code, _ := a.Round(m, "rounding", Activation, fixed.FromBits(magnitude.Extend(table+2), table)) // at most 1
 	rounded := a.Exact(Activation, hw.Delay(m, "rounded", code, 1))
 	signed := hw.Mux(negative, rounded.Minus(), into(grown(rounded), rounded))
-	result, _ := a.Round(Activation, signed)
+	result, _ := a.Round(m, "rounding_signed", Activation, signed)
 	return hw.Delay(m, "signed", result, 1)
 }
 

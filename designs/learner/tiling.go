@@ -42,7 +42,13 @@ func (c common) validate() error {
 }
 
 // arithmetic is that of a configuration.
-func (c common) arithmetic() Arithmetic { return fixedPoint{c.Formats} }
+func (c common) arithmetic() Arithmetic {
+	f := fixedPoint{c.Formats}
+	if c.Float != "" {
+		return floatPoint{f}
+	}
+	return f
+}
 
 // codes is the shape of n codes of a kind.
 func (c common) codes(k Kind, n int) word { return hw.VecOf(n, c.arithmetic().Code(k)) }

@@ -135,7 +135,7 @@ func newBench(t *testing.T, s hw.Component[rl.Ports], c learnermodel.Step, capac
 // net is a random network.
 func (b *bench) net(sizes []int) *learnermodel.Net {
 	n := learnermodel.NewNet(sizes...)
-	n.Init(b.r, b.Weight)
+	n.Init(b.r, b.Weights())
 	return n
 }
 

@@ -57,6 +57,9 @@ func (s System[L]) Validate() error {
 	if s.Horizon < 0 || s.Horizon > mostHorizon {
 		return fmt.Errorf("returns of %d transitions; 0 to %d", s.Horizon, mostHorizon)
 	}
+	if s.joins() && s.Learner.floats() {
+		return fmt.Errorf("returns of %d transitions are joined in fixed point: no learner.float with a horizon", s.Horizon)
+	}
 	for _, x := range s.Learner.unitOf().Word {
 		if w := x.Width(); w > 32 {
 			return fmt.Errorf("weights of soft targets have %d bits, and a register 32: fewer in learner.target", w)

@@ -21,6 +21,7 @@ type Learner interface {
 	errorFraction() int          // fraction bits of a TD error
 	places() (layers, words int) // of weights
 	counts() bool                // saturations
+	floats() bool                // values are floating-point numbers
 }
 
 // unit is the ports of a learner, of whatever kind, seen from the system.
@@ -54,6 +55,7 @@ func (v Values) batch() int         { return v.Batch }
 func (v Values) lanes() int         { return v.DP }
 func (v Values) counts() bool       { return v.Count }
 func (v Values) prefetches() bool   { return v.Prefetch }
+func (v Values) floats() bool       { return v.Float != "" }
 
 func (v Values) transitionOf() Transition {
 	s := v.Config.Ports().Sample
@@ -101,6 +103,7 @@ func (v Actions) batch() int         { return v.Batch }
 func (v Actions) lanes() int         { return v.DP }
 func (v Actions) counts() bool       { return v.Count }
 func (v Actions) prefetches() bool   { return v.Prefetch }
+func (v Actions) floats() bool       { return v.Float != "" }
 
 func (v Actions) transitionOf() Transition { return v.unitOf().Stored }
 

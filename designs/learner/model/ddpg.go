@@ -42,10 +42,10 @@ func (c DDPGConfig) Validate() error {
 	if err := c.validateRate(c.CriticRate); err != nil {
 		return fmt.Errorf("critic: %w", err)
 	}
-	if n := c.Gradient.Width + 2*c.Activation.Frac + 1; n > limit {
+	if n := c.Gradient.Width + 2*c.Activation.Frac + 1; c.Float == "" && n > limit {
 		return fmt.Errorf("formats: the derivative of tanh takes %d bits, more than %d", n, limit)
 	}
-	if c.Activation.Width-c.Activation.Frac < 2 {
+	if c := c.Exact(); c.Activation.Width-c.Activation.Frac < 2 {
 		return fmt.Errorf("activations of %d bits with %d of fraction have no 1, which tanh can give", c.Activation.Width, c.Activation.Frac)
 	}
 	return nil
@@ -59,7 +59,7 @@ type DDPG struct {
 	ActorTarget, CriticTarget *Target
 	Steps                     int // gradient steps so far
 
-	actorGrad, criticGrad *Net
+	actorGrad, criticGrad *sums
 	actor, critic         trace
 }
 
@@ -78,9 +78,11 @@ func NewDDPG(c DDPGConfig, actor, critic *Net) (*DDPG, error) {
 		}
 	}
 	a, q, more := actor.Clone(), critic.Clone(), c.Formats.Target
+	c.Step = c.Step.Exact()
+	e := newEngine(c.Step)
 	return &DDPG{
-		engine: engine{Formats: c.Formats}, c: c, Actor: a, Critic: q, ActorTarget: newTarget(a, more), CriticTarget: newTarget(q, more),
-		actorGrad: NewNet(a.Sizes()...), criticGrad: NewNet(q.Sizes()...), actor: newTrace(a), critic: newTrace(q),
+		engine: e, c: c, Actor: a, Critic: q, ActorTarget: newTarget(a, more), CriticTarget: newTarget(q, more),
+		actorGrad: e.newSums(a.Sizes()...), criticGrad: e.newSums(q.Sizes()...), actor: newTrace(a), critic: newTrace(q),
 	}, nil
 }
 
@@ -102,7 +104,7 @@ func (d *DDPG) act(n *Net, observation []int64) []int64 {
 	copy(d.actor[0], observation)
 	out := d.forward(n, d.actor)
 	for i, z := range out {
-		out[i] = Tanh(d.Activation, z)
+		out[i] = d.tanh(z)
 	}
 	return out
 }
@@ -128,8 +130,8 @@ func (d *DDPG) Learn(batch []Sample) ([]Loss, error) {
 	d.descend(d.Critic, d.criticGrad, d.c.CriticRate, d.c.log())
 	d.descend(d.Actor, d.actorGrad, d.c.ActorRate, d.c.log())
 	if d.c.Tau > 0 {
-		d.ActorTarget.soft(d.Actor, d.c.Tau)
-		d.CriticTarget.soft(d.Critic, d.c.Tau)
+		d.soft(d.ActorTarget, d.Actor, d.c.Tau)
+		d.soft(d.CriticTarget, d.Critic, d.c.Tau)
 	}
 	d.Steps++
 	return losses, nil
@@ -159,7 +161,12 @@ func (d *DDPG) learnActor(state []int64) {
 	delta := make([]int64, len(actions))
 	one := int64(1) << (2 * d.Activation.Frac)
 	for i, a := range actions {
-		delta[i] = fit(d.Gradient, byActions[i]*(one-a*a), d.Gradient.Frac+2*d.Activation.Frac, &d.saturated.Gradient)
+		frac := d.Gradient.Frac + 2*d.Activation.Frac
+		if d.grid != nil {
+			delta[i] = d.grid.nearest(d.Gradient, product(byActions[i], one-a*a), frac, &d.saturated.Gradient)
+			continue
+		}
+		delta[i] = d.fit(d.Gradient, byActions[i]*(one-a*a), frac, &d.saturated.Gradient)
 	}
 	d.backward(d.Actor, d.actor, delta, d.actorGrad, d.c.Observation)
 }
@@ -178,7 +185,7 @@ func (d *DDPG) backwardFromOne() []int64 {
 	delta := make([]int64, last.In)
 	for i, w := range last.W[first:] {
 		if len(below.Layers) == 0 || x[first+i] > 0 {
-			delta[first+i] = fit(d.Gradient, w, d.Weight.Frac, &d.saturated.Gradient)
+			delta[first+i] = d.fit(d.Gradient, w, d.Weight.Frac, &d.saturated.Gradient)
 		}
 	}
 	if len(below.Layers) == 0 {

@@ -58,7 +58,12 @@ func (s Step) validate(nets ...[]int) error {
 	if s.Tau < 0 || s.Tau > One {
 		return fmt.Errorf("tau %d; 0 to %d, which is 1", s.Tau, One)
 	}
-	if err := s.Formats.validate(fan, s.Batch); err != nil {
+	if s.Float != "" {
+		if err := s.validateFloat(fan); err != nil {
+			return err
+		}
+		s = s.Exact()
+	} else if err := s.Formats.validate(fan, s.Batch); err != nil {
 		return err
 	}
 	if !(s.Clip > 0 && s.clip() >= 1 && s.Clip <= math.Ldexp(1, s.Activation.Width)) {
@@ -75,6 +80,7 @@ func (s Step) log() int { return bits.TrailingZeros(uint(s.Batch)) }
 
 // validateRate checks the shift that a learning rate of 2^-rate makes of a sum.
 func (s Step) validateRate(rate int) error {
+	s = s.Exact()
 	shift := s.Activation.Frac + s.Gradient.Frac + rate + s.log() - s.Weight.Frac
 	if rate < -16 || rate > 32 || shift < 1 || shift > 62 {
 		return fmt.Errorf("a learning rate of 2^%d; the formats allow 2^%d to 2^-32", -rate, -(rate - shift + 1))
@@ -86,8 +92,8 @@ func (s Step) validateRate(rate int) error {
 // rounded where they are stored.
 func (e *engine) delta(s Step, delta, weight int64) int64 {
 	c := s.clip()
-	g := fit(e.Gradient, min(c, max(-c, delta)), e.Activation.Frac+Unit, &e.saturated.Gradient)
-	return fit(e.Gradient, g*weight, e.Gradient.Frac+Unit, &e.saturated.Gradient)
+	g := e.fit(e.Gradient, min(c, max(-c, delta)), e.Activation.Frac+Unit, &e.saturated.Gradient)
+	return e.fit(e.Gradient, g*weight, e.Gradient.Frac+Unit, &e.saturated.Gradient)
 }
 
 // DQNConfig is a learner of values of actions (Mnih et al. 2015).
@@ -119,7 +125,7 @@ type DQN struct {
 	Target *Target
 	Steps  int // gradient steps so far
 
-	grad              *Net
+	grad              *sums
 	now, next, chosen trace
 }
 
@@ -132,8 +138,10 @@ func NewDQN(c DQNConfig, online *Net) (*DQN, error) {
 		return nil, fmt.Errorf("weights of a network %s for one of %v", got, c.Sizes)
 	}
 	n := online.Clone()
+	c.Step = c.Step.Exact()
+	e := newEngine(c.Step)
 	return &DQN{
-		engine: engine{Formats: c.Formats}, c: c, Online: n, Target: newTarget(n, c.Formats.Target), grad: NewNet(c.Sizes...),
+		engine: e, c: c, Online: n, Target: newTarget(n, c.Formats.Target), grad: e.newSums(c.Sizes...),
 		now: newTrace(n), next: newTrace(n), chosen: newTrace(n),
 	}, nil
 }
@@ -182,7 +190,7 @@ func (d *DQN) Learn(batch []Sample) ([]Loss, error) {
 	}
 	d.descend(d.Online, d.grad, d.c.Rate, d.c.log())
 	if d.c.Tau > 0 {
-		d.Target.soft(d.Online, d.c.Tau)
+		d.soft(d.Target, d.Online, d.c.Tau)
 	}
 	d.Steps++
 	return losses, nil

@@ -20,19 +20,23 @@ type Formats struct {
 	Activation fixed.Format // observations, actions, activations, values, rewards
 	Gradient   fixed.Format // gradients of the loss by a layer's output
 	Target     int          `help:"fraction bits that target weights have more than weights" range:"0..24"`
+	Float      string       `json:",omitempty" help:"a floating-point format of all values in place of these, fp16 for one; empty: fixed point"`
 }
 
 // Wide are the default formats: every product is 18×18 bits, one DSP block of a Xilinx
 // or Lattice device.
 func Wide() Formats {
-	return Formats{fixed.Format{Width: 18, Frac: 13}, fixed.Format{Width: 18, Frac: 10}, fixed.Format{Width: 18, Frac: 14}, 11}
+	return Formats{Weight: fixed.Format{Width: 18, Frac: 13}, Activation: fixed.Format{Width: 18, Frac: 10}, Gradient: fixed.Format{Width: 18, Frac: 14}, Target: 11}
 }
 
 // Small are formats of 16 bits that still learn; weights have integer bits with the
 // sign, 4 for DQN and 5 for DDPG.
 func Small(integer int) Formats {
-	return Formats{fixed.Format{Width: 16, Frac: 16 - integer}, fixed.Format{Width: 16, Frac: 8}, fixed.Format{Width: 16, Frac: 12}, 11}
+	return Formats{Weight: fixed.Format{Width: 16, Frac: 16 - integer}, Activation: fixed.Format{Width: 16, Frac: 8}, Gradient: fixed.Format{Width: 16, Frac: 12}, Target: 11}
 }
+
+// Half are numbers of IEEE 754's half precision, with exact sums.
+func Half() Formats { return Formats{Float: "fp16", Target: 11} }
 
 // limit is the number of bits that an exact sum may have, its sign included: those of a
 // Go integer, with one to spare.
@@ -85,8 +89,11 @@ func round(v int64, n int) int64 {
 }
 
 // fit brings v with frac fraction bits into a format: fixed.Format.FitInt with HalfUp
-// and Saturate.
-func fit(f fixed.Format, v int64, frac int, count *uint64) int64 {
+// and Saturate, or the nearest number of floating point.
+func (e *engine) fit(f fixed.Format, v int64, frac int, count *uint64) int64 {
+	if e.grid != nil {
+		return e.grid.nearest(f, product(v, 1), frac, count)
+	}
 	return saturate(f, round(v, frac-f.Frac), count)
 }
 

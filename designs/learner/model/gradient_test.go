@@ -54,7 +54,7 @@ func randomRaw(r *rand.Rand, f fixed.Format, n int, scale float64) []int64 {
 
 func randomNet(r *rand.Rand, f model.Formats, sizes ...int) *model.Net {
 	n := model.NewNet(sizes...)
-	n.Init(r, f.Weight)
+	n.Init(r, f.Weights())
 	return n
 }
 

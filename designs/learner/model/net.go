@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-
-	"etch/hw/fixed"
 )
 
 // Layer is a dense layer: Out sums of In products and a bias.
@@ -62,8 +60,8 @@ func (n *Net) Words() [][]int64 {
 	return words
 }
 
-// Init draws weights and biases uniformly from ±1/√In of their layer.
-func (n *Net) Init(r *rand.Rand, f fixed.Format) {
+// Init draws weights and biases uniformly from ±1/√In of their layer, in their format.
+func (n *Net) Init(r *rand.Rand, f Number) {
 	for _, l := range n.Layers {
 		scale := 1 / math.Sqrt(float64(l.In))
 		for _, words := range [][]int64{l.W, l.B} {
@@ -104,8 +102,26 @@ func (t trace) out() []int64 { return t[len(t)-1] }
 
 // engine computes with formats and counts what saturates.
 type engine struct {
-	Formats
-	saturated Saturations
+	Formats                // of exact values
+	grid, targetGrid *grid // nil in fixed point
+	saturated        Saturations
+}
+
+// newEngine has the formats of a valid step.
+func newEngine(s Step) engine {
+	return engine{Formats: s.exact(), grid: newGrid(s.Weights()), targetGrid: newGrid(s.Targets())}
+}
+
+// sums are the sums of a batch's gradients: words, and where they are floating-point
+// numbers the upper half of 128 bits.
+type sums struct{ low, high *Net }
+
+func (e *engine) newSums(sizes ...int) *sums {
+	s := &sums{low: NewNet(sizes...)}
+	if e.grid != nil {
+		s.high = NewNet(sizes...)
+	}
+	return s
 }
 
 // forward runs a network on t[0]; hidden layers end in a rectifier.
@@ -121,12 +137,20 @@ func (e *engine) layer(n *Net, k int, t trace) {
 	l, x, y := n.Layers[k], t[k], t[k+1]
 	hidden := k+1 < len(n.Layers)
 	for o := range y {
-		sum := l.B[o] << e.Activation.Frac
 		row := l.W[o*l.In : (o+1)*l.In]
-		for i, w := range row {
-			sum += w * x[i]
+		if e.grid != nil {
+			sum := product(l.B[o], 1<<e.Activation.Frac)
+			for i, w := range row {
+				sum = sum.add(product(w, x[i]))
+			}
+			y[o] = e.grid.nearest(e.Activation, sum, e.Weight.Frac+e.Activation.Frac, &e.saturated.Activation)
+		} else {
+			sum := l.B[o] << e.Activation.Frac
+			for i, w := range row {
+				sum += w * x[i]
+			}
+			y[o] = e.fit(e.Activation, sum, e.Weight.Frac+e.Activation.Frac, &e.saturated.Activation)
 		}
-		y[o] = fit(e.Activation, sum, e.Weight.Frac+e.Activation.Frac, &e.saturated.Activation)
 		if hidden {
 			y[o] = max(y[o], 0)
 		}
@@ -136,11 +160,11 @@ func (e *engine) layer(n *Net, k int, t trace) {
 // backward takes the gradient of the loss by a network's outputs back to its inputs and
 // adds the outer products with what each layer was given to grad; grad may be nil. It
 // returns the gradient by the inputs from number from on, nil if there are none.
-func (e *engine) backward(n *Net, t trace, delta []int64, grad *Net, from int) []int64 {
+func (e *engine) backward(n *Net, t trace, delta []int64, grad *sums, from int) []int64 {
 	for k := len(n.Layers) - 1; k >= 0; k-- {
 		l := n.Layers[k]
 		if grad != nil {
-			e.outer(grad.Layers[k], t[k], delta)
+			e.outer(grad, k, t[k], delta)
 		}
 		first := 0
 		if k == 0 {
@@ -157,20 +181,38 @@ func (e *engine) backward(n *Net, t trace, delta []int64, grad *Net, from int) [
 			if k > 0 && t[k][i] <= 0 {
 				continue
 			}
-			sum := int64(0)
-			for o, d := range delta {
-				sum += l.W[o*l.In+i] * d
-			}
-			back[i] = fit(e.Gradient, sum, e.Weight.Frac+e.Gradient.Frac, &e.saturated.Gradient)
+			back[i] = e.column(l, i, delta)
 		}
 		delta = back
 	}
 	return delta[from:]
 }
 
-// outer adds the gradient of one sample to the sums of a batch, which have the fraction
-// bits of activations and gradients together.
-func (e *engine) outer(grad Layer, x, delta []int64) {
+// column is the gradient by a layer's input i, from those by its outputs.
+func (e *engine) column(l Layer, i int, delta []int64) int64 {
+	frac := e.Weight.Frac + e.Gradient.Frac
+	if e.grid != nil {
+		var sum wide
+		for o, d := range delta {
+			sum = sum.add(product(l.W[o*l.In+i], d))
+		}
+		return e.grid.nearest(e.Gradient, sum, frac, &e.saturated.Gradient)
+	}
+	sum := int64(0)
+	for o, d := range delta {
+		sum += l.W[o*l.In+i] * d
+	}
+	return e.fit(e.Gradient, sum, frac, &e.saturated.Gradient)
+}
+
+// outer adds the gradient of one sample to the sums of a batch for layer k, which have the
+// fraction bits of activations and gradients together.
+func (e *engine) outer(sums *sums, k int, x, delta []int64) {
+	grad := sums.low.Layers[k]
+	if sums.high != nil {
+		sums.outer(k, x, delta, 1<<e.Activation.Frac)
+		return
+	}
 	for o, d := range delta {
 		if d == 0 {
 			continue
@@ -183,11 +225,39 @@ func (e *engine) outer(grad Layer, x, delta []int64) {
 	}
 }
 
+// outer is that of floating-point numbers; one is the activation that biases have.
+func (s *sums) outer(k int, x, delta []int64, one int64) {
+	low, high := s.low.Layers[k], s.high.Layers[k]
+	add := func(low, high *int64, p wide) {
+		sum := wide{uint64(*high), uint64(*low)}.add(p)
+		*high, *low = int64(sum.hi), int64(sum.lo)
+	}
+	for o, d := range delta {
+		add(&low.B[o], &high.B[o], product(d, one))
+		for i, v := range x {
+			add(&low.W[o*low.In+i], &high.W[o*low.In+i], product(d, v))
+		}
+	}
+}
+
 // descend moves weights by the mean gradient of a batch of 2^batch times 2^-rate, and
 // clears the sums. Gradients here are those of what is to grow.
-func (e *engine) descend(n, grad *Net, rate, batch int) {
+func (e *engine) descend(n *Net, grad *sums, rate, batch int) {
 	shift := e.Activation.Frac + e.Gradient.Frac + rate + batch - e.Weight.Frac
-	sums := grad.Words()
+	sums := grad.low.Words()
+	if grad.high != nil {
+		// Weight and mean are one sum, which is rounded once.
+		high := grad.high.Words()
+		for k, words := range n.Words() {
+			for i, g := range sums[k] {
+				sum := wide{uint64(high[k][i]), uint64(g)}.add(product(words[i], 1).shl(shift))
+				words[i] = e.grid.nearest(e.Weight, sum, e.Weight.Frac+shift, &e.saturated.Weight)
+			}
+			clear(sums[k])
+			clear(high[k])
+		}
+		return
+	}
 	for k, words := range n.Words() {
 		for i, g := range sums[k] {
 			words[i] = saturate(e.Weight, words[i]+round(g, shift), &e.saturated.Weight)

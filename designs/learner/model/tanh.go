@@ -39,6 +39,13 @@ func tanhTable() (base, slope [tanhSegments]int64) {
 // linear pieces over [0, 4), 1 beyond, odd. Its error is below 2^-10 beside the
 // format's own.
 func Tanh(f fixed.Format, x int64) int64 {
+	e := engine{Formats: Formats{Activation: f}}
+	return e.tanh(x)
+}
+
+// tanh is [Tanh] of an activation.
+func (e *engine) tanh(x int64) int64 {
+	f := e.Activation
 	const segment = TanhBits + 2 - 6 // bits within a piece: 4/64 is 2^-4
 	sign := int64(1)
 	if x < 0 {
@@ -55,5 +62,5 @@ func Tanh(f fixed.Format, x int64) int64 {
 		y = tanhBase[i] + tanhSlope[i]*t>>segment
 	}
 	var count uint64
-	return sign * fit(f, y, TanhBits, &count)
+	return sign * e.fit(f, y, TanhBits, &count)
 }

@@ -26,13 +26,22 @@ func (t *Target) hard(online *Net) {
 	}
 }
 
-// soft moves the target towards the online network: t += τ·(w − t), rounded half up,
+// soft moves a target towards the online network: t += τ·(w − t), rounded to the nearest,
 // never cut, which would pull everything down.
-func (t *Target) soft(online *Net, tau int64) {
+func (e *engine) soft(t *Target, online *Net, tau int64) {
 	exact, view := t.Exact.Words(), t.View.Words()
+	f := e.Targets().Format
+	var over uint64 // nothing is: both lie between weights
 	for k, words := range online.Words() {
 		for i, w := range words {
-			exact[k][i] += round(tau*(w<<t.more-exact[k][i]), Unit)
+			apart := w<<t.more - exact[k][i]
+			if e.grid != nil {
+				sum := product(exact[k][i], 1<<Unit).add(product(tau, apart))
+				exact[k][i] = e.targetGrid.nearest(f, sum, f.Frac+Unit, &over)
+				view[k][i] = e.fit(e.Weight, exact[k][i], f.Frac, &over)
+				continue
+			}
+			exact[k][i] += round(tau*apart, Unit)
 			view[k][i] = round(exact[k][i], t.more)
 		}
 	}

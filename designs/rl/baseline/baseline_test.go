@@ -85,7 +85,7 @@ func TestDQNIsTheModelsStep(t *testing.T) {
 	} {
 		r := rand.New(rand.NewPCG(1, 2))
 		n := learner.NewNet(c.Sizes...)
-		n.Init(r, c.Weight)
+		n.Init(r, c.Weights())
 		m, err := learner.NewDQN(c, n)
 		require.NoError(t, err)
 		a, b := NewDQN(c, twin[float64](n, c.Formats)), NewDQN(c, twin[float32](n, c.Formats))
@@ -122,8 +122,8 @@ func TestDDPGIsTheModelsStep(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(2, 2))
 	actor, critic := learner.NewNet(c.ActorSizes()...), learner.NewNet(c.CriticSizes()...)
-	actor.Init(r, c.Weight)
-	critic.Init(r, c.Weight)
+	actor.Init(r, c.Weights())
+	critic.Init(r, c.Weights())
 	m, err := learner.NewDDPG(c, actor, critic)
 	require.NoError(t, err)
 	d := NewDDPG(c, twin[float64](actor, c.Formats), twin[float64](critic, c.Formats))

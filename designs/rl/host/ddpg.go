@@ -18,7 +18,7 @@ func NewDDPG(bus Bus, s rl.System[rl.Actions]) *DDPG {
 	c, m := s.Learner, s.Learner.Model()
 	actor := layout{sizes: m.ActorSizes(), tiles: c.ActorTiles}
 	critic := layout{sizes: m.CriticSizes(), tiles: c.CriticTiles, first: len(c.ActorTiles) / 2}
-	return &DDPG{newDriver(bus, s.Registers(), draw+learn+update, c.Schedule().ActCycles, insertion(s.Memory, s.InsertCycles(s.Horizon)), c.Activation.Width, c.Actions, actor, critic), s, actor, critic}
+	return &DDPG{newDriver(bus, s.Registers(), draw+learn+update, c.Schedule().ActCycles, insertion(s.Memory, s.InsertCycles(s.Horizon)), c.Activations(), c.Actions, actor, critic), s, actor, critic}
 }
 
 // Act gives the actor's actions. The slice is good until the next call.
@@ -44,16 +44,17 @@ func (d *DDPG) Steps(n int) error { return d.steps(n, false) }
 // Load gives the system all networks of a learner.
 func (d *DDPG) Load(m *learner.DDPG) error {
 	s := d.system.Learner.Step
-	d.load(m.Actor, d.actor, 0)
-	d.load(m.Critic, d.critic, 0)
-	d.load(stored(m.ActorTarget, s), d.actor, rl.PartTarget)
-	d.load(stored(m.CriticTarget, s), d.critic, rl.PartTarget)
+	w, t := s.Weights(), targets(s)
+	d.load(m.Actor, d.actor, 0, w)
+	d.load(m.Critic, d.critic, 0, w)
+	d.load(stored(m.ActorTarget, s), d.actor, rl.PartTarget, t)
+	d.load(stored(m.CriticTarget, s), d.critic, rl.PartTarget, t)
 	return d.err
 }
 
 // Networks reads actor and critic, then their targets as they are stored.
 func (d *DDPG) Networks() (nets [4]*learner.Net, err error) {
-	w, t := d.system.Learner.Weight.Width, targetWidth(d.system.Learner.Step)
+	w, t := d.system.Learner.Weights(), targets(d.system.Learner.Step)
 	nets = [4]*learner.Net{d.fetch(d.actor, 0, w), d.fetch(d.critic, 0, w), d.fetch(d.actor, rl.PartTarget, t), d.fetch(d.critic, rl.PartTarget, t)}
 	return nets, d.err
 }

@@ -18,7 +18,7 @@ func NewDQN(bus Bus, s rl.System[rl.Values]) *DQN {
 	draw, learn, update := s.StepCycles()
 	c := s.Learner
 	net := layout{sizes: c.Sizes, tiles: c.Tiles}
-	return &DQN{newDriver(bus, s.Registers(), draw+learn+update, c.Schedule().ActCycles, insertion(s.Memory, s.InsertCycles(s.Horizon)), c.Activation.Width, c.Sizes[len(c.Sizes)-1], net), s, net}
+	return &DQN{newDriver(bus, s.Registers(), draw+learn+update, c.Schedule().ActCycles, insertion(s.Memory, s.InsertCycles(s.Horizon)), c.Activations(), c.Sizes[len(c.Sizes)-1], net), s, net}
 }
 
 // Best is the best action for an observation, of several the first.
@@ -49,21 +49,22 @@ func (d *DQN) Steps(n int) error { return d.steps(n, false) }
 
 // Load gives the system both networks; soft targets come with all their fraction bits.
 func (d *DQN) Load(online *learner.Net, target *learner.Target) error {
-	d.load(online, d.net, 0)
-	d.load(stored(target, d.system.Learner.Step), d.net, rl.PartTarget)
+	s := d.system.Learner.Step
+	d.load(online, d.net, 0, s.Weights())
+	d.load(stored(target, s), d.net, rl.PartTarget, targets(s))
 	return d.err
 }
 
 // Online reads the online network.
 func (d *DQN) Online() (*learner.Net, error) {
-	n := d.fetch(d.net, 0, d.system.Learner.Weight.Width)
+	n := d.fetch(d.net, 0, d.system.Learner.Weights())
 	return n, d.err
 }
 
 // Target reads the target network as it is stored: soft targets with all their fraction
 // bits.
 func (d *DQN) Target() (*learner.Net, error) {
-	n := d.fetch(d.net, rl.PartTarget, targetWidth(d.system.Learner.Step))
+	n := d.fetch(d.net, rl.PartTarget, targets(d.system.Learner.Step))
 	return n, d.err
 }
 
@@ -75,10 +76,10 @@ func stored(t *learner.Target, s learner.Step) *learner.Net {
 	return t.View
 }
 
-// targetWidth is the number of bits of its weights.
-func targetWidth(s learner.Step) int {
+// targets is the format of its weights.
+func targets(s learner.Step) learner.Number {
 	if s.Tau > 0 {
-		return s.Weight.Width + s.Formats.Target
+		return s.Targets()
 	}
-	return s.Weight.Width
+	return s.Weights()
 }

@@ -43,18 +43,17 @@ type driver struct {
 	bus       Bus
 	at        map[string]uint64 // addresses
 	err       error
-	step, act int // cycles to wait before the first look
-	insertion int // of an insert that takes long, else 0
-	codeMask  uint32
-	codeShift int
-	elements  int     // of the register of weights
-	state     []int64 // the observation in the circuit, nil: not known
+	step, act int            // cycles to wait before the first look
+	insertion int            // of an insert that takes long, else 0
+	number    learner.Number // activations
+	elements  int            // of the register of weights
+	state     []int64        // the observation in the circuit, nil: not known
 	values    []int64
 }
 
 // newDriver is a driver for answers of so many codes.
-func newDriver(bus Bus, regs axi.Map, step, act, insertion, codeBits, answers int, nets ...layout) driver {
-	d := driver{bus: bus, at: map[string]uint64{}, step: step, act: act, insertion: insertion, codeMask: uint32(1<<codeBits - 1), codeShift: 64 - codeBits, values: make([]int64, answers)}
+func newDriver(bus Bus, regs axi.Map, step, act, insertion int, number learner.Number, answers int, nets ...layout) driver {
+	d := driver{bus: bus, at: map[string]uint64{}, step: step, act: act, insertion: insertion, number: number, values: make([]int64, answers)}
 	for _, x := range nets {
 		d.elements = max(d.elements, x.elements())
 	}
@@ -87,10 +86,7 @@ func (d *driver) read(name string) (v uint32) {
 }
 
 // code writes a raw activation.
-func (d *driver) code(name string, v int64) { d.write(name, uint32(v)&d.codeMask) }
-
-// signed is a code as a raw value.
-func (d *driver) signed(v uint32) int64 { return int64(uint64(v)<<d.codeShift) >> d.codeShift }
+func (d *driver) code(name string, v int64) { d.write(name, uint32(d.number.Code(v))) }
 
 // Set sets all settings.
 func (d *driver) Set(s Settings) error {
@@ -181,7 +177,7 @@ func (d *driver) ask(observation []int64) {
 func (d *driver) answer() []int64 {
 	for i := range d.values {
 		d.write("select", uint32(i))
-		d.values[i] = d.signed(d.read("value"))
+		d.values[i] = d.number.Decode(uint64(d.read("value")))
 	}
 	return d.values
 }

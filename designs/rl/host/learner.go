@@ -44,8 +44,8 @@ func SimulateLearnerDQN(c circuit.Config, m *learner.DQN, options ...sim.Option)
 	if err := l.start(d, options); err != nil {
 		return nil, err
 	}
-	l.load(l.net, m.Online, false)
-	l.load(l.net, stored(m.Target, c.Step), true)
+	l.load(l.net, m.Online, false, c.Weights())
+	l.load(l.net, stored(m.Target, c.Step), true, targets(c.Step))
 	return l, nil
 }
 
@@ -63,10 +63,11 @@ func SimulateLearnerDDPG(c circuit.DDPG, m *learner.DDPG, options ...sim.Option)
 	if err := l.start(d, options); err != nil {
 		return nil, err
 	}
-	l.load(l.actor, m.Actor, false)
-	l.load(l.critic, m.Critic, false)
-	l.load(l.actor, stored(m.ActorTarget, c.Step), true)
-	l.load(l.critic, stored(m.CriticTarget, c.Step), true)
+	weights, slow := c.Weights(), targets(c.Step)
+	l.load(l.actor, m.Actor, false, weights)
+	l.load(l.critic, m.Critic, false, weights)
+	l.load(l.actor, stored(m.ActorTarget, c.Step), true, slow)
+	l.load(l.critic, stored(m.CriticTarget, c.Step), true, slow)
 	return l, nil
 }
 
@@ -96,9 +97,12 @@ func (l *Learner) set(name string, v int64) {
 	l.Sim.Set(x, uint64(v)&(1<<x.Width()-1))
 }
 
+// code is the code of an activation.
+func (l *Learner) code(v int64) int64 { return int64(l.step.Activations().Code(v)) }
+
 func (l *Learner) vector(name string, values []int64) {
 	for i, v := range values {
-		l.set(fmt.Sprintf("%s_%d", name, i), v)
+		l.set(fmt.Sprintf("%s_%d", name, i), l.code(v))
 	}
 }
 
@@ -126,7 +130,7 @@ func (l *Learner) pulse(name string) {
 }
 
 // load writes a network, a word a cycle.
-func (l *Learner) load(x layout, n *learner.Net, target bool) {
+func (l *Learner) load(x layout, n *learner.Net, target bool, f learner.Number) {
 	x.words(func(w word) {
 		l.set("host_layer", int64(x.first+w.layer))
 		l.set("host_word", int64(w.number))
@@ -136,7 +140,7 @@ func (l *Learner) load(x layout, n *learner.Net, target bool) {
 		for i, at := range w.at {
 			v := int64(0) // behind the end of a layer
 			if at >= 0 {
-				v = values[at]
+				v = int64(f.Code(values[at]))
 			}
 			l.set(fmt.Sprintf("host_data_%d", i), v)
 		}
@@ -152,7 +156,7 @@ func (l *Learner) learn(batch []learner.Sample, synchronise bool, action func(le
 		l.vector("sample_state", s.State)
 		l.vector("sample_next", s.Next)
 		action(s)
-		l.set("sample_reward", s.Reward)
+		l.set("sample_reward", l.code(s.Reward))
 		l.set("sample_discount", s.Discount)
 		l.set("sample_weight", s.Weight)
 		l.pulse("push")
@@ -169,7 +173,7 @@ func (l *Learner) learn(batch []learner.Sample, synchronise bool, action func(le
 		}
 		for lane := 0; lane < l.dp && l.high("losses_valid"); lane++ {
 			at := fmt.Sprintf("losses_lanes_%d_", lane)
-			losses = append(losses, learner.Loss{Q: l.signed(at + "q"), Target: l.signed(at + "target"), Delta: l.signed(at + "delta")})
+			losses = append(losses, learner.Loss{Q: l.step.Activations().Decode(l.Sim.Get(l.ports[at+"q"])), Target: l.signed(at + "target"), Delta: l.signed(at + "delta")})
 		}
 		l.Sim.Step(1)
 	}
@@ -207,10 +211,10 @@ func (l *LearnerDDPG) Learn(batch []learner.Sample, synchronise bool) ([]learner
 // Equal compares both networks with the circuit's memories; the error names the first
 // weight that differs.
 func (l *LearnerDQN) Equal(m *learner.DQN) error {
-	if err := equal(l.Sim, l.net, "online", m.Online, l.step.Weight.Width); err != nil {
+	if err := equal(l.Sim, l.net, "online", m.Online, l.step.Weights()); err != nil {
 		return err
 	}
-	return equal(l.Sim, l.net, "target", stored(m.Target, l.step), targetWidth(l.step))
+	return equal(l.Sim, l.net, "target", stored(m.Target, l.step), targets(l.step))
 }
 
 // Equal compares all networks, as [LearnerDQN.Equal] does.

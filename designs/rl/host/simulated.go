@@ -78,10 +78,10 @@ func (s *SimulatedDDPG) Close() error { return s.Sim.Close() }
 // error names the first weight that differs.
 func (s *SimulatedDQN) Equal(online *learner.Net, target *learner.Target) error {
 	c := s.system.Learner.Step
-	if err := equal(s.Sim, s.net, "learner.online", online, c.Weight.Width); err != nil {
+	if err := equal(s.Sim, s.net, "learner.online", online, c.Weights()); err != nil {
 		return err
 	}
-	return equal(s.Sim, s.net, "learner.target", stored(target, c), targetWidth(c))
+	return equal(s.Sim, s.net, "learner.target", stored(target, c), targets(c))
 }
 
 // Equal compares all networks, as [SimulatedDQN.Equal] does.
@@ -98,10 +98,10 @@ func equalDDPG(s *sim.Sim, prefix string, actor, critic layout, m *learner.DDPG,
 		online *learner.Net
 		target *learner.Target
 	}{{actor, "actor", m.Actor, m.ActorTarget}, {critic, "critic", m.Critic, m.CriticTarget}} {
-		if err := equal(s, x.net, prefix+x.name+"_online", x.online, c.Weight.Width); err != nil {
+		if err := equal(s, x.net, prefix+x.name+"_online", x.online, c.Weights()); err != nil {
 			return err
 		}
-		if err := equal(s, x.net, prefix+x.name+"_target", stored(x.target, c), targetWidth(c)); err != nil {
+		if err := equal(s, x.net, prefix+x.name+"_target", stored(x.target, c), targets(c)); err != nil {
 			return err
 		}
 	}
@@ -110,10 +110,10 @@ func equalDDPG(s *sim.Sim, prefix string, actor, critic layout, m *learner.DDPG,
 
 // equal compares a network, named by its path up to the number of a layer, with the
 // circuit's memories.
-func equal(s *sim.Sim, x layout, network string, n *learner.Net, width int) (err error) {
+func equal(s *sim.Sim, x layout, network string, n *learner.Net, f learner.Number) (err error) {
 	// Words are compared element by element, up to the first difference; those past the end
 	// of a layer may be anything.
-	mems := map[string]sim.Mem{}
+	mems, width := map[string]sim.Mem{}, f.Bits()
 	x.words(func(w word) {
 		name := fmt.Sprintf("%s_%d_weights", network, w.layer)
 		if w.bias {
@@ -134,7 +134,7 @@ func equal(s *sim.Sim, x layout, network string, n *learner.Net, width int) (err
 			if at < 0 {
 				continue
 			}
-			if x := bits.FromInt(width, values[at]); !got.Slice(i*width, width).Equal(x) && err == nil {
+			if x := bits.FromInt(width, int64(f.Code(values[at])<<(64-width))>>(64-width)); !got.Slice(i*width, width).Equal(x) && err == nil {
 				err = fmt.Errorf("%s network, layer %d, word %d, value %d: the circuit has %v, the model %v", network, w.layer, w.number, i, got.Slice(i*width, width), x)
 			}
 		}

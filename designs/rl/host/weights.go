@@ -77,14 +77,14 @@ func (w word) part(network int) int {
 	return network
 }
 
-// load writes a network.
-func (d *driver) load(n *learner.Net, x layout, network int) {
+// load writes a network, whose weights have a format.
+func (d *driver) load(n *learner.Net, x layout, network int, f learner.Number) {
 	x.words(func(w word) {
 		d.place(x.first+w.layer, w.number, w.part(network))
 		values := w.values(n)
 		for i := range d.elements {
 			if i < len(w.at) && w.at[i] >= 0 {
-				d.write("weight", uint32(values[w.at[i]]))
+				d.write("weight", uint32(f.Code(values[w.at[i]])))
 			} else {
 				d.write("weight", 0) // the register shifts: its first element comes first
 			}
@@ -93,8 +93,8 @@ func (d *driver) load(n *learner.Net, x layout, network int) {
 	})
 }
 
-// fetch reads a network whose codes have so many bits.
-func (d *driver) fetch(x layout, network, width int) *learner.Net {
+// fetch reads a network whose weights have a format.
+func (d *driver) fetch(x layout, network int, f learner.Number) *learner.Net {
 	n := learner.NewNet(x.sizes...)
 	x.words(func(w word) {
 		d.place(x.first+w.layer, w.number, w.part(network))
@@ -105,7 +105,7 @@ func (d *driver) fetch(x layout, network, width int) *learner.Net {
 				continue
 			}
 			d.write("select", uint32(i))
-			values[at] = int64(uint64(d.read("weight_out"))<<(64-width)) >> (64 - width)
+			values[at] = f.Decode(uint64(d.read("weight_out")))
 		}
 	})
 	return n

@@ -180,7 +180,7 @@ func NewDQN(c learner.DQNConfig, online *learner.Net, memory MemoryConfig) (*DQN
 	if err != nil {
 		return nil, err
 	}
-	return &DQN{d, m, c.Batch, c.Activation.Frac + learner.Unit}, nil
+	return &DQN{d, m, c.Batch, c.Activations().Frac + learner.Unit}, nil
 }
 
 // Step is a gradient step on a batch from the memory, with new priorities for it; with
@@ -212,7 +212,7 @@ func NewDDPG(c learner.DDPGConfig, actor, critic *learner.Net, memory MemoryConf
 	if err != nil {
 		return nil, err
 	}
-	return &DDPG{d, m, c.Batch, c.Activation.Frac + learner.Unit}, nil
+	return &DDPG{d, m, c.Batch, c.Activations().Frac + learner.Unit}, nil
 }
 
 // Step is a gradient step on a batch from the memory, with new priorities for it.

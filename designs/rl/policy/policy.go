@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	learner "etch/designs/learner/model"
-	"etch/hw/fixed"
 	"etch/ir/input"
 )
 
@@ -46,9 +45,9 @@ func Of(kind string, scale []float64, n *learner.Net, f learner.Formats) *Policy
 		for o := range l.Out {
 			var row []float64
 			for _, w := range l.W[o*l.In : (o+1)*l.In] {
-				row = append(row, f.Weight.Float(w))
+				row = append(row, f.Weights().Value(w))
 			}
-			x.Weight, x.Bias = append(x.Weight, row), append(x.Bias, f.Weight.Float(l.B[o]))
+			x.Weight, x.Bias = append(x.Weight, row), append(x.Bias, f.Weights().Value(l.B[o]))
 		}
 		p.Layers = append(p.Layers, x)
 	}
@@ -106,21 +105,22 @@ func (p *Policy) Scales() []float64 {
 }
 
 // Net is the network in a format: weights are rounded; one that does not fit is an error.
-func (p *Policy) Net(f fixed.Format, sizes []int) (*learner.Net, error) {
+func (p *Policy) Net(f learner.Number, sizes []int) (*learner.Net, error) {
 	if fmt.Sprint(p.Sizes) != fmt.Sprint(sizes) {
 		return nil, fmt.Errorf("weights of a network %v for one of %v", p.Sizes, sizes)
 	}
 
 	// The range of weights that round to one of the format.
 	n := learner.NewNet(p.Sizes...)
+	least, greatest := f.Range()
 	half := math.Ldexp(1, -f.Frac-1)
-	low, high := f.Float(-1<<(f.Width-1))-half, f.Float(1<<(f.Width-1)-1)+half
+	low, high := least-half, greatest+half
 
 	// Every weight, or the first that does not fit.
 	for i, l := range p.Layers {
 		raw := func(w float64, what string, k int) (int64, error) {
 			if w < low || w >= high {
-				return 0, fmt.Errorf("layer %d: %s %d is %v, outside of the format's %v to %v", i, what, k, w, low+half, high-half)
+				return 0, fmt.Errorf("layer %d: %s %d is %v, outside of the format's %v to %v", i, what, k, w, least, greatest)
 			}
 			return f.Raw(w), nil
 		}

@@ -14,7 +14,7 @@ import (
 
 func random(t testing.TB) (*Policy, *learner.Net) {
 	n := learner.NewNet(3, 5, 2)
-	n.Init(rand.New(rand.NewPCG(1, 2)), learner.Wide().Weight)
+	n.Init(rand.New(rand.NewPCG(1, 2)), learner.Wide().Weights())
 	return Of(DQN, []float64{1, 8, 0.25}, n, learner.Wide()), n
 }
 
@@ -31,7 +31,7 @@ func TestBothForms(t *testing.T) {
 		require.Equal(t, p.Layers, back.Layers)
 		require.Equal(t, p.Scale, back.Scales())
 		require.Equal(t, p.Kind, back.Kind)
-		got, err := back.Net(learner.Wide().Weight, []int{3, 5, 2})
+		got, err := back.Net(learner.Wide().Weights(), []int{3, 5, 2})
 		require.NoError(t, err)
 		require.Equal(t, n, got)
 	}
@@ -41,10 +41,10 @@ func TestBothForms(t *testing.T) {
 // which.
 func TestRefused(t *testing.T) {
 	p, _ := random(t)
-	_, err := p.Net(learner.Wide().Weight, []int{3, 6, 2})
+	_, err := p.Net(learner.Wide().Weights(), []int{3, 6, 2})
 	require.ErrorContains(t, err, "weights of a network [3 5 2] for one of [3 6 2]")
 	p.Layers[1].Weight[1][2] = 16
-	_, err = p.Net(learner.Wide().Weight, p.Sizes)
+	_, err = p.Net(learner.Wide().Weights(), p.Sizes)
 	require.ErrorContains(t, err, "layer 1: weight 2 of row 1 is 16, outside of the format's -16 to 15.9")
 
 	for text, want := range map[string]string{

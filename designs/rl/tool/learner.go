@@ -181,7 +181,7 @@ func (o *fitting) values(p *policy.Policy) (trained, learner.Step, error) {
 	}
 
 	// Model and circuit with its weights.
-	n, err := p.Net(c.Weight, c.Sizes)
+	n, err := p.Net(c.Weights(), c.Sizes)
 	if err != nil {
 		return nil, c.Step, fmt.Errorf("%s: %w", o.weights, err)
 	}
@@ -222,14 +222,14 @@ func (o *fitting) actions(p *policy.Policy) (trained, learner.Step, error) {
 	}
 
 	// Both networks: the critic's are random where none are given.
-	actor, err := p.Net(c.Weight, c.Model().ActorSizes())
+	actor, err := p.Net(c.Weights(), c.Model().ActorSizes())
 	if err != nil {
 		return nil, c.Step, fmt.Errorf("%s: %w", o.weights, err)
 	}
 	q := learner.NewNet(c.Model().CriticSizes()...)
 	if critic == nil {
-		q.Init(rand.New(rand.NewPCG(o.seed, 1)), c.Weight)
-	} else if q, err = critic.Net(c.Weight, c.Model().CriticSizes()); err != nil {
+		q.Init(rand.New(rand.NewPCG(o.seed, 1)), c.Weights())
+	} else if q, err = critic.Net(c.Weights(), c.Model().CriticSizes()); err != nil {
 		return nil, c.Step, fmt.Errorf("%s: %w", o.critic, err)
 	}
 	m, err := learner.NewDDPG(c.Model(), actor, q)
@@ -248,10 +248,10 @@ func (o *fitting) batches(p *policy.Policy, data []loop.Transition, weights []fl
 	}
 
 	// Codes, as the loop's learners make them.
-	scale, f := p.Scales(), step.Activation
-	limit := math.Ldexp(1, f.Width-1-f.Frac)
+	scale, f := p.Scales(), step.Activations()
+	low, high := f.Range()
 	raw := func(x float64) int64 {
-		if x >= limit || x < -limit {
+		if x >= high+math.Ldexp(1, -f.Frac) || x < low {
 			cut++
 		}
 		return f.Raw(x)
@@ -284,7 +284,7 @@ func (o *fitting) all(ctx context.Context, x trained, batches [][]learner.Sample
 	// Priorities as the replay memory of CartPole would have them.
 	memory := rl.CartPole(32).Params
 	e := replay.Exponents{Alpha: replay.Fixed(o.alpha), Epsilon: replay.Fixed(o.epsilon)}
-	f := fixed.Format{Width: 64, Frac: step.Activation.Frac + learner.Unit}
+	f := fixed.Format{Width: 64, Frac: step.Activations().Frac + learner.Unit}
 	if o.steps == 0 {
 		o.steps = len(batches)
 	}
@@ -308,7 +308,7 @@ func (o *fitting) all(ctx context.Context, x trained, batches [][]learner.Sample
 			size := max(l.Delta, -l.Delta) >> (f.Frac - replay.ErrorFraction)
 			priority := e.Priority(memory, uint32(min(size, math.MaxUint32)))
 			fmt.Fprintf(&b, "%d,%d", n+1, at*step.Batch+i+1)
-			for _, v := range []float64{step.Activation.Float(l.Q), f.Float(l.Target), f.Float(l.Delta), math.Ldexp(float64(priority), -memory.Fraction)} {
+			for _, v := range []float64{step.Activations().Value(l.Q), f.Float(l.Target), f.Float(l.Delta), math.Ldexp(float64(priority), -memory.Fraction)} {
 				b.WriteString("," + strconv.FormatFloat(v, 'g', -1, 64))
 			}
 			b.WriteString("\n")

@@ -13,7 +13,7 @@ import (
 	"etch/designs/rl"
 	"etch/designs/rl/host"
 	"etch/designs/rl/policy"
-	"etch/hw/fixed"
+
 	"etch/sim"
 )
 
@@ -84,7 +84,7 @@ var Run = cli.Command{
 // runner is a policy in the circuit, with the model beside it.
 type runner struct {
 	sim    *sim.Sim
-	format fixed.Format // of codes
+	format learner.Number // of codes
 	header []string
 	cut    int // numbers beyond the range of codes
 	// act has both act; their answers are a number, if actions have one, and codes.
@@ -116,7 +116,7 @@ func newRunner(p *policy.Policy) (*runner, error) {
 	}
 
 	// Model and circuit with its weights.
-	n, err := p.Net(s.Learner.Weight, p.Sizes)
+	n, err := p.Net(s.Learner.Weights(), p.Sizes)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func newRunner(p *policy.Policy) (*runner, error) {
 		return answer{strconv.Itoa(action), got}, answer{strconv.Itoa(best), want}
 	}
 	header := append([]string{"action"}, numbered("q", p.Sizes[len(p.Sizes)-1])...)
-	return &runner{sim: h.Sim, format: s.Learner.Activation, header: header, act: act, err: h.Err}, h.Load(m.Online, m.Target)
+	return &runner{sim: h.Sim, format: s.Learner.Activations(), header: header, act: act, err: h.Err}, h.Load(m.Online, m.Target)
 }
 
 // newAmounts is [newRunner] of an actor, beside a critic of zeros that is not asked.
@@ -155,7 +155,7 @@ func newAmounts(p *policy.Policy) (*runner, error) {
 	}
 
 	// Model and circuit with its weights.
-	n, err := p.Net(c.Weight, p.Sizes)
+	n, err := p.Net(c.Weights(), p.Sizes)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func newAmounts(p *policy.Policy) (*runner, error) {
 		return nil, err
 	}
 	act := func(x []int64) (circuit, model answer) { return answer{"", h.Act(x)}, answer{"", m.Act(x)} }
-	return &runner{sim: h.Sim, format: c.Activation, header: numbered("a", c.Actions), act: act, err: h.Err}, h.Load(m)
+	return &runner{sim: h.Sim, format: c.Activations(), header: numbered("a", c.Actions), act: act, err: h.Err}, h.Load(m)
 }
 
 // ones are tiles of one weight.
@@ -192,7 +192,7 @@ func (r *runner) all(ctx context.Context, rows []row, scale []float64) (string, 
 		x := make([]int64, len(row.values))
 		for k, v := range row.values {
 			y := float64(v * scale[k])
-			if limit := math.Ldexp(1, r.format.Width-1-r.format.Frac); y >= limit || y < -limit {
+			if low, high := r.format.Range(); y >= high+math.Ldexp(1, -r.format.Frac) || y < low {
 				r.cut++
 			}
 			x[k] = r.format.Raw(y)
@@ -213,7 +213,7 @@ func (r *runner) all(ctx context.Context, rows []row, scale []float64) (string, 
 			fields = append(fields, got.action)
 		}
 		for _, v := range got.values {
-			fields = append(fields, strconv.FormatFloat(r.format.Float(v), 'g', -1, 64))
+			fields = append(fields, strconv.FormatFloat(r.format.Value(v), 'g', -1, 64))
 		}
 		b.WriteString(strings.Join(fields, ",") + "\n")
 	}

@@ -120,7 +120,7 @@ func (a *circuitDDPG) Act(observation []float64) (env.Action, error) {
 	}
 	var y env.Action
 	for _, v := range got {
-		y.Amounts = append(y.Amounts, a.Float(v))
+		y.Amounts = append(y.Amounts, a.Value(v))
 	}
 	return y, a.Err()
 }

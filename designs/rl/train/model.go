@@ -12,7 +12,6 @@ import (
 	"etch/designs/rl/loop"
 	"etch/designs/rl/model"
 	"etch/designs/rl/policy"
-	"etch/hw/fixed"
 )
 
 // agent is a learner in some engine.
@@ -26,12 +25,12 @@ type agent interface {
 
 // codes brings numbers into the format of activations, and counts those that do not fit.
 type codes struct {
-	fixed.Format
+	learner.Number
 	cut uint64
 }
 
 func (c *codes) raw(x float64) int64 {
-	if limit := math.Ldexp(1, c.Width-1-c.Frac); x >= limit || x < -limit {
+	if low, high := c.Range(); x >= high+math.Ldexp(1, -c.Frac) || x < low {
 		c.cut++
 	}
 	return c.Raw(x)
@@ -63,16 +62,16 @@ type modelDQN struct {
 }
 
 func newModelDQN(c Config, start *policy.Policy) (*modelDQN, error) {
-	n, err := begin(c.DQN.Sizes, c.DQN.Weight, start, rand.New(rand.NewPCG(c.Seed, 1)))
+	n, err := begin(c.DQN.Sizes, c.DQN.Weights(), start, rand.New(rand.NewPCG(c.Seed, 1)))
 	if err != nil {
 		return nil, err
 	}
 	m, err := model.NewDQN(c.DQN.Model(), n, c.memory())
-	return &modelDQN{c, codes{Format: c.DQN.Activation}, m}, err
+	return &modelDQN{c, codes{Number: c.DQN.Activations()}, m}, err
 }
 
 // begin is a network of given weights, or random ones.
-func begin(sizes []int, f fixed.Format, start *policy.Policy, r *rand.Rand) (*learner.Net, error) {
+func begin(sizes []int, f learner.Number, start *policy.Policy, r *rand.Rand) (*learner.Net, error) {
 	if start != nil {
 		return start.Net(f, sizes)
 	}
@@ -180,18 +179,18 @@ type modelDDPG struct {
 
 func newModelDDPG(c Config, start *policy.Policy) (*modelDDPG, error) {
 	r := rand.New(rand.NewPCG(c.Seed, 1))
-	actor, err := begin(c.DDPG.Model().ActorSizes(), c.DDPG.Weight, start, r)
+	actor, err := begin(c.DDPG.Model().ActorSizes(), c.DDPG.Weights(), start, r)
 	if err != nil {
 		return nil, err
 	}
-	critic, _ := begin(c.DDPG.Model().CriticSizes(), c.DDPG.Weight, nil, r)
+	critic, _ := begin(c.DDPG.Model().CriticSizes(), c.DDPG.Weights(), nil, r)
 	m, err := model.NewDDPG(c.DDPG.Model(), actor, critic, c.memory())
-	return &modelDDPG{c, codes{Format: c.DDPG.Activation}, m}, err
+	return &modelDDPG{c, codes{Number: c.DDPG.Activations()}, m}, err
 }
 
 func (a *modelDDPG) Act(observation []float64) (x env.Action, err error) {
 	for _, v := range a.m.Act(a.raws(observation)) {
-		x.Amounts = append(x.Amounts, a.Float(v))
+		x.Amounts = append(x.Amounts, a.Value(v))
 	}
 	return x, nil
 }
