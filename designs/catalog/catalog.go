@@ -43,7 +43,7 @@ func App() cli.App {
 			tool.Convert,
 			examples(cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run, floattool.Run, rltool.Run, rltool.RunLearner), "run dwc -in obs.csv -out act.csv", "run gae -in steps.csv -out adv.csv"),
 			examples(cli.Verb("train", "design", "trains the network that a design runs", tool.Train, rltool.TrainDQN, rltool.TrainDDPG), "train dwc -seed 1 -o model.json", "train dqn -env cartpole -o policy.json"),
-			examples(cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, gaetool.Quant, gaetool.Area, gaetool.Speed,
+			examples(cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, tool.Clock, gaetool.Quant, gaetool.Area, gaetool.Speed,
 				replaytool.Area, replaytool.Speed, replaytool.Draws, floattool.Area, floattool.Functions,
 				learnertool.Area, lowprectool.Area, lowprectool.Experiment,
 				rltool.Seeds, rltool.Variants, rltool.Formats, rltool.Speed,

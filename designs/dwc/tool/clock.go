@@ -1,144 +1,83 @@
 package tool
 
 import (
-	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
 	"etch/designs/cli"
-	"etch/designs/dwc"
 )
 
-//go:embed clock.csv
-var clockTable string
-
-// clockRow is a measured pipeline: the slowest and the median of three seeds, MHz.
-type clockRow struct {
-	form          dwc.Form
-	pipeline      dwc.Pipeline
-	worst, median float64
-	lut, ff       int
+// readClockRate reads a wanted rate as in 100MHz.
+func readClockRate(text string) (mhz float64, err error) {
+	number, unit := strings.CutSuffix(text, "MHz")
+	if mhz, err = strconv.ParseFloat(number, 64); err != nil || !unit || !(mhz > 0) {
+		return 0, cli.Usagef("clock=%s: want a rate in MHz, as in 100MHz", text)
+	}
+	return mhz, nil
 }
 
-// clockRows reads the table of measurements, whose first lines say how it was made.
-// The columns are form, the registers of the pipeline joined by +, worst, median, LUT, FF.
-func clockRows() (rows []clockRow, err error) {
-	for line := range strings.Lines(clockTable) {
-		fields := strings.Split(strings.TrimSpace(line), ",")
-		if strings.HasPrefix(line, "#") || fields[0] == "form" {
-			continue
-		}
-
-		if len(fields) != 6 {
-			return nil, fmt.Errorf("clock.csv: %q has %d fields, want 6", line, len(fields))
-		}
-		r := clockRow{form: dwc.Form(fields[0])}
-		if r.pipeline, err = readPipeline(fields[1]); err != nil {
-			return nil, err
-		}
-
-		for i, to := range []*float64{&r.worst, &r.median} {
-			if *to, err = strconv.ParseFloat(fields[2+i], 64); err != nil {
-				return nil, fmt.Errorf("clock.csv: %w", err)
-			}
-		}
-		for i, to := range []*int{&r.lut, &r.ff} {
-			if *to, err = strconv.Atoi(fields[4+i]); err != nil {
-				return nil, fmt.Errorf("clock.csv: %w", err)
-			}
-		}
-		rows = append(rows, r)
-	}
-	return rows, nil
-}
-
-// readPipeline reads registers such as encoder+counts=2+output; none is no register.
-func readPipeline(text string) (p dwc.Pipeline, err error) {
-	if text == "none" {
-		return p, nil
-	}
-	given := cli.Values{}
-	for part := range strings.SplitSeq(text, "+") {
-		name, value, ok := strings.Cut(part, "=")
-		if !ok {
-			value = "true"
-		}
-		given[name] = value
-	}
-	return p, cli.Fill(&p, given)
-}
-
-// pipelineFor is the measured pipeline of least latency whose slowest run reached the
-// wanted clock, the fastest of several. Only the controller that comes with etch was
-// measured: another model has other paths, so that its clock is not known.
-func pipelineFor(set settings, given cli.Values) (best clockRow, err error) {
-	// The rate, and nothing beside it that the measurements do not cover.
-	mhz, err := strconv.ParseFloat(strings.TrimSuffix(set.Clock, "MHz"), 64)
-	if err != nil || !(mhz > 0) || !strings.HasSuffix(set.Clock, "MHz") {
-		return best, cli.Usagef("clock=%s: want a rate in MHz, as in 100MHz", set.Clock)
+// pipelineFor is the measured pipeline of least latency whose slowest placement reached
+// the wanted rate, the fastest of several. Only rows of this circuit count: another model
+// has other paths.
+func (c *circuit) pipelineFor(set settings, given cli.Values) (best clockRow, err error) {
+	mhz, err := readClockRate(set.Clock)
+	if err != nil {
+		return best, err
 	}
 	for name := range given {
 		if strings.HasPrefix(name, "pipeline.") {
 			return best, cli.Usagef("clock chooses the pipeline: leave out %s", name)
 		}
 	}
-	if name := unmeasured(set); name != "" {
-		return best, cli.Usagef("clock=%s with %s: only the controller that comes with etch was measured, reduced, with its own head and a ROM of logic; measure yours with etch experiment fmax and give its pipeline", set.Clock, name)
+	rows, err := clockRows(set.Clocks)
+	if err != nil {
+		return best, err
 	}
-
-	rows, err := clockRows()
+	identity, err := c.identity()
 	if err != nil {
 		return best, err
 	}
 
-	// The least latency of those that reached the rate; of equal ones the fastest.
 	fastest, found := clockRow{}, false
 	for _, r := range rows {
-		if r.form != set.Form {
+		if r.circuit != identity {
 			continue
 		}
 		if r.worst > fastest.worst {
 			fastest = r
 		}
-		shorter := r.latency() < best.latency() || r.latency() == best.latency() && r.worst > best.worst
+		shorter := c.stages(r) < c.stages(best) || c.stages(r) == c.stages(best) && r.worst > best.worst
 		if r.worst >= mhz && (!found || shorter) {
 			best, found = r, true
 		}
 	}
 	switch {
 	case fastest.worst == 0:
-		return best, cli.Usagef("clock=%s: nothing of form=%s was measured", set.Clock, set.Form)
+		return best, cli.Usagef("clock=%s: this circuit, %s, was not measured: etch experiment dwc-clock %swrites a table of it, which clocks=FILE reads", set.Clock, identity, measureFlags(given))
 	case !found:
-		return best, cli.Usagef("clock=%s: no measured pipeline of form=%s reaches that on an ECP5-85 -6; the fastest has %.1f MHz at latency %d", set.Clock, set.Form, fastest.worst, fastest.latency())
+		return best, cli.Usagef("clock=%s: no measured pipeline of this circuit reaches that on an ECP5-85 -6; the fastest has %.1f MHz at latency %d", set.Clock, fastest.worst, c.stages(fastest))
 	}
 	return best, nil
 }
 
-// unmeasured is the first parameter that makes another circuit than the measured one,
-// with its value; "" if there is none.
-func unmeasured(set settings) string {
-	switch {
-	case set.Model != "":
-		return "model=" + set.Model
-	case set.Head != "":
-		return "head=" + set.Head
-	case set.Whole:
-		return "whole=true"
-	case set.ROM != dwc.Logic:
-		return "rom=" + string(set.ROM)
-	}
-	return ""
+// stages is the latency of the circuit with a measured pipeline.
+func (c *circuit) stages(r clockRow) int {
+	with := *c
+	with.pipeline = r.pipeline
+	return with.latency()
 }
 
-// latency is the number of registers on the way through the controller that comes
-// with etch.
-func (r clockRow) latency() int {
-	n := r.pipeline.Counts
-	for _, on := range []bool{r.pipeline.Input, r.pipeline.Encoder, r.pipeline.Layers, r.pipeline.Votes, r.pipeline.Sums, r.pipeline.Output} {
-		if on {
-			n++ // it has two layers, so that Layers is one register
+// measureFlags are the flags that make dwc-clock measure a circuit, each with a space
+// behind.
+func measureFlags(given cli.Values) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if name != "clock" && name != "clocks" {
+			fmt.Fprintf(&b, "-p %s=%s ", name, given[name])
 		}
 	}
-	return n
+	return b.String()
 }

@@ -20,7 +20,8 @@ type settings struct {
 	ROM      dwc.ROM  `help:"what the action ROM is made of" values:"logic|block"`
 	Form     dwc.Form `help:"comparators and popcounts as operators, or as tables of six inputs that share work" values:"plain|lut6"`
 	Whole    bool     `help:"build every table: no reduction"`
-	Clock    string   `help:"wanted clock as in 100MHz: the pipeline of least latency that reached it on an ECP5, of those measured (etch experiment fmax); in place of pipeline"`
+	Clock    string   `help:"wanted clock as in 100MHz: the pipeline of least latency that reached it on an ECP5, of those measured (etch experiment dwc-clock); in place of pipeline"`
+	Clocks   string   `help:"file of etch experiment dwc-clock, with the measurements of circuits of your own that clock chooses from"`
 	Pipeline dwc.Pipeline
 }
 
@@ -34,6 +35,7 @@ type circuit struct {
 	net      *dwc.Net
 	pipeline dwc.Pipeline
 	form     dwc.Form
+	whole    bool
 	given    cli.Values
 }
 
@@ -44,14 +46,7 @@ func load(given cli.Values) (*circuit, error) {
 		return nil, err
 	}
 
-	if set.Clock != "" {
-		row, err := pipelineFor(set, given)
-		if err != nil {
-			return nil, err
-		}
-		set.Pipeline = row.pipeline
-	}
-	c := &circuit{head: set.Head, rom: set.ROM, pipeline: set.Pipeline, form: set.Form, given: given}
+	c := &circuit{head: set.Head, rom: set.ROM, pipeline: set.Pipeline, form: set.Form, whole: set.Whole, given: given}
 
 	var err error
 	if set.Model != "" {
@@ -69,6 +64,18 @@ func load(given cli.Values) (*circuit, error) {
 	// Reductions are exact, so they are the default.
 	if c.net = dwc.Reduced(c.model); set.Whole {
 		c.net = dwc.Whole(c.model)
+	}
+
+	// The registers come last: the measurements are of the circuit around them.
+	switch {
+	case set.Clock != "":
+		row, err := c.pipelineFor(set, given)
+		if err != nil {
+			return nil, err
+		}
+		c.pipeline = row.pipeline
+	case set.Clocks != "":
+		return nil, cli.Usagef("clocks is what clock chooses from: give clock, too")
 	}
 	return c, nil
 }

@@ -130,7 +130,7 @@ func (t *Trainer) carry(s *stream) {
 	t.mem.carry(s, t.remembered(), model.MaxCode(t.cfg.SensorBits))
 	t.sac.carry(s)
 	if t.ppo != nil {
-		t.ppo.carry(s)
+		t.ppo.carry(s, t.remembered())
 	}
 	if t.cfg.Correlation > 0 {
 		s.float("noise", &t.noise)

@@ -187,8 +187,6 @@ func (c Config) validatePPO() error {
 		return fmt.Errorf("train: clip: %v is not in 1e-06..10", c.Clip)
 	case !(c.Deviation >= 1e-6 && c.Deviation <= 10):
 		return fmt.Errorf("train: deviation: %v is not in 1e-06..10", c.Deviation)
-	case c.Correlation != 0:
-		return fmt.Errorf("train: correlation: PPO explores by its own distribution")
 	}
 	return nil
 }

@@ -14,6 +14,10 @@ import (
 // The transitions of a rollout are those in the memory, which is emptied afterwards. The
 // policy stays the same during a rollout, so densities and values are computed at its end.
 //
+// With a correlation ρ the noise is a process, n' = ρ·n + √(1−ρ²)·ε, and the policy is the
+// distribution of an action given the noise before it (autoregressive policies, Korenkevych and
+// others, 2019): a task whose goal takes a swing is not found by noise that is new in every step.
+//
 // Where this differs from the controllers' authors: gradients are not limited in length,
 // since tables learn one by one.
 type ppo struct {
@@ -22,6 +26,7 @@ type ppo struct {
 	valueAdam adam
 	logDev    []float32 // logarithm of the deviation, one element
 	devAdam   adam
+	before    []float64 // unit noise before each action of the rollout
 
 	// Working space.
 	tape          *tape
@@ -36,7 +41,8 @@ func newPPO(r *rand.Rand, dims int, c *Config) *ppo {
 		cfg: c, value: newDense(r, dims, c.Hidden, c.Hidden, 1),
 		logDev: []float32{float32(log(c.Deviation))}, devAdam: newAdam(1),
 		worth: make([]float64, c.Horizon), target: make([]float64, c.Horizon), old: make([]float64, c.Horizon),
-		order: make([]int, c.Horizon), errs: make([]float32, c.Batch),
+		before: make([]float64, c.Horizon),
+		order:  make([]int, c.Horizon), errs: make([]float32, c.Batch),
 	}
 	p.valueAdam = newAdam(len(p.value.params))
 	p.tape = newTape(p.value, c.Batch)
@@ -46,10 +52,21 @@ func newPPO(r *rand.Rand, dims int, c *Config) *ppo {
 // deviation is that of the policy.
 func (p *ppo) deviation() float64 { return model.Exp(float64(p.logDev[0])) }
 
-// logNormal is the log density of an action, but for the constant.
-func logNormal(action, mean, logDev float64) float64 {
-	z := (action - mean) / model.Exp(logDev)
-	return -float64(0.5*float64(z*z)) - logDev
+// fresh is the deviation of the part of unit noise that is new in a step, √(1−ρ²).
+func (c *Config) fresh() float64 {
+	return math.Sqrt(1 - float64(c.Correlation*c.Correlation))
+}
+
+// noise takes an action of the rollout apart: unit is its noise in units of the deviation,
+// fresh that which the noise before it does not explain, a standard normal number.
+func (p *ppo) noise(at int, action, mean, logDev float64) (unit, fresh float64) {
+	unit = (action - mean) / model.Exp(logDev)
+	return unit, (unit - float64(p.cfg.Correlation*p.before[at])) / p.cfg.fresh()
+}
+
+// freshDensity is the log density of an action with such fresh noise, but for a constant.
+func freshDensity(fresh, logDev float64) float64 {
+	return -float64(0.5*float64(fresh*fresh)) - logDev
 }
 
 // learn makes the update of a rollout: advantages, then epochs of minibatches.
@@ -112,7 +129,8 @@ func (p *ppo) estimate(e *encoder, mem *replay, s *sac) {
 		for row, v := range p.tape.output() {
 			now[at+row] = float64(v)
 			_, _, action, _ := mem.at(at + row)
-			p.old[at+row] = logNormal(float64(action[0]), s.mean(row), float64(p.logDev[0]))
+			_, fresh := p.noise(at+row, float64(action[0]), s.mean(row), float64(p.logDev[0]))
+			p.old[at+row] = freshDensity(fresh, float64(p.logDev[0]))
 		}
 	}
 
@@ -154,14 +172,14 @@ func (p *ppo) minibatch(c *crew, e *encoder, mem *replay, s *sac, which []int, d
 	for row, at := range which {
 		_, _, action, _ := mem.at(at)
 		worth := float64((p.worth[at] - mean) * scale)
-		y := s.mean(row)
-		z := (float64(action[0]) - y) / dev
-		ratio := model.Exp(logNormal(float64(action[0]), y, logDev) - p.old[at])
+		unit, fresh := p.noise(at, float64(action[0]), s.mean(row), logDev)
+		ratio := model.Exp(freshDensity(fresh, logDev) - p.old[at])
 		free, held := float64(ratio*worth), float64(max(1-p.cfg.Clip, min(1+p.cfg.Clip, ratio))*worth)
 		byMean := 0.0
 		if free <= held { // else the clipped one counts, which is flat
-			byMean = -float64(free*z) / dev
-			byDev -= float64(free*(float64(z*z)-1)) / n
+			pull := fresh / p.cfg.fresh() // of the log density, by the unit noise's opposite
+			byMean = -float64(free*pull) / dev
+			byDev -= float64(free*(float64(pull*unit)-1)) / n
 		}
 		s.errs.y[row/lanes][0][row%lanes] = float32(byMean / n)
 	}
@@ -194,8 +212,14 @@ func (p *ppo) learnValue(which []int, decay float64) {
 	p.valueAdam.step(p.cfg.CriticRate*decay, p.value.params, p.tape.grads)
 }
 
-// carry carries the critic and the deviation.
-func (p *ppo) carry(s *stream) {
+// carry carries the critic, the deviation, and the noise before the n actions of the rollout
+// so far.
+func (p *ppo) carry(s *stream, n int) {
+	if p.cfg.Correlation > 0 {
+		for i := range n {
+			s.float("noise before", &p.before[i])
+		}
+	}
 	s.floats("value", p.value.params)
 	p.valueAdam.carry(s, "value")
 	s.floats("deviation", p.logDev)

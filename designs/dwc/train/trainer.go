@@ -237,7 +237,8 @@ func (t *Trainer) explore(codes []int16) float64 {
 	y := t.sac.policy.y[0][t.actBlock.counts[0][0]]
 	switch {
 	case t.ppo != nil:
-		return y + float64(t.ppo.deviation()*normal(t.rng))
+		t.ppo.before[t.mem.len()] = t.noise
+		return y + float64(t.ppo.deviation()*t.draw())
 	case t.sac.slow != nil:
 		return t.cfg.noisy(y, t.draw())
 	}
@@ -254,7 +255,7 @@ func (t *Trainer) draw() float64 {
 		return normal(t.rng)
 	}
 	rho := t.cfg.Correlation
-	t.noise = float64(rho*t.noise) + float64(math.Sqrt(1-float64(rho*rho))*normal(t.rng))
+	t.noise = float64(rho*t.noise) + float64(t.cfg.fresh()*normal(t.rng))
 	return t.noise
 }
 
