@@ -65,7 +65,10 @@
 //
 // The ports of a memory stay cells of their own, so that its size costs nothing but
 // the words that have contents. yosys 0.23 counts words up to 2^30: with more it does
-// not end, or fails from 2^31 on. A larger memory is read with wider words.
+// not end, or fails from 2^31 on. One of up to 2^31 words that is declared by itself is
+// read as one of 2^30, with its bounds in attributes; between 2^30 and 2^31 words only
+// if a bound is written with ten digits. Of a bound of more than 32 bits yosys takes the
+// last 32.
 //
 // # The files that are read
 //

@@ -63,7 +63,7 @@ func (y *session) explain(script, text string, err error) error {
 	}
 
 	// The remedy follows the mistake.
-	hint := ""
+	hint, tooDeep := "", manyWords.MatchString(what)
 	place, what, hint = y.reword(place, what)
 	if h := y.otherLanguage(script, place); h != "" {
 		hint = h
@@ -73,6 +73,9 @@ func (y *session) explain(script, text string, err error) error {
 	}
 	if place == "" {
 		place = strings.Join(y.src.Files, ", ")
+	}
+	if tooDeep {
+		return deepError{fmt.Errorf("%s: %s", place, what)}
 	}
 	return fmt.Errorf("%s: %s", place, what)
 }
@@ -120,7 +123,7 @@ func (y *session) reword(place, what string) (at, text, hint string) {
 			"ask for what resets first, as in: always @(posedge clk or posedge rst) if (rst) … else …"
 	}
 	if manyWords.MatchString(what) {
-		return place, "a memory of 2^31 words or more, and yosys counts up to 2^30", "make words wider, or fewer"
+		return place, errDeep.Error(), "declare it by itself, with one pair of bounds, or make words wider"
 	}
 
 	// Syntax errors name tokens of the parser.

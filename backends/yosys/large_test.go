@@ -34,7 +34,7 @@ endmodule`
 // contents.
 func TestLargeMemories(t *testing.T) {
 	tool := tools.Need(t, "yosys")[0]
-	for _, c := range []struct{ addr, width int }{{26, 8}, {30, 8}, {29, 32}} {
+	for _, c := range []struct{ addr, width int }{{26, 8}, {30, 8}, {29, 32}, {31, 8}} {
 		t.Run(fmt.Sprintf("2^%dx%d", c.addr, c.width), func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "m.v")
 			require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, largeText, c.addr-1, c.width-1, c.addr), 0o666))
@@ -81,4 +81,41 @@ func farWords(t *testing.T, d *ir.Design, depth uint64) {
 	set("we", 0)
 	set("r", depth-1)
 	require.EqualValues(t, 100, get("now"))
+}
+
+// TestDeepMemories: bounds that yosys cannot count to, as they are written.
+func TestDeepMemories(t *testing.T) {
+	for _, c := range []struct {
+		memory string
+		depth  int
+	}{
+		{"reg [7:0] mem [0:2147483647];", 1 << 31},
+		{"(* ram_style = \"block\" *) reg [7:0] mem [2147483647:0];", 1 << 31},
+		{"reg [7:0] mem [0:DEPTH-1];", 1 << 31},
+		{"reg [7:0] mem [1_610_612_735:0]; // does not end in yosys", 3 << 29},
+	} {
+		t.Run(c.memory, func(t *testing.T) {
+			text := fmt.Sprintf("module top #(parameter DEPTH = 1 << 31)(input clk, we, input [33:0] at, input [7:0] d, output [7:0] q);\n %s\n"+
+				" assign q = mem[at];\n always @(posedge clk) if (we) mem[at] <= d;\nendmodule\n", c.memory)
+			d, err := load(t, text)
+			require.NoError(t, err)
+			require.Len(t, d.Top.Mems, 1)
+			require.Equal(t, c.depth, d.Top.Mems[0].Depth)
+			s, err := sim.New(d)
+			require.NoError(t, err)
+
+			// The last word, the first, and one behind the last, which is not there.
+			for _, at := range []int{c.depth - 1, 0, c.depth} {
+				require.NoError(t, s.Set(portAt(t, s, "at"), uint64(at)))
+				require.NoError(t, s.Set(portAt(t, s, "d"), uint64(at)&0x7f|0x80))
+				require.NoError(t, s.Set(portAt(t, s, "we"), uint64(1)))
+				s.Step(1)
+				want := uint64(at)&0x7f | 0x80
+				if at == c.depth {
+					want = 0
+				}
+				require.Equal(t, want, s.Get(portAt(t, s, "q")), at)
+			}
+		})
+	}
 }

@@ -62,7 +62,8 @@ func (y *session) prepare() error {
 		}
 		changed = cut.tasks(v.file, text) || changed
 		text, pulls := y.pulls(text)
-		changed = changed || pulls
+		text, bounded := deep(text, y.deep)
+		changed = changed || pulls || bounded
 		if err := readableNets(v.file, text); err != nil {
 			return err
 		}

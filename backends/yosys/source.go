@@ -63,11 +63,32 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 	}
 	defer os.RemoveAll(dir)
 
-	// The top may be found by yosys only.
+	// Memories that yosys cannot count are bounded for it once it has failed.
 	y := &session{ctx: ctx, run: run, src: src, dir: dir}
+	err = y.prepare()
+	if err == nil {
+		var d *ir.Design
+		if d, err = y.design(with); err == nil {
+			return d, nil
+		}
+	}
+	if !errors.Is(err, errDeep) {
+		return nil, err
+	}
+
+	// The notes of preparing were given.
+	y = &session{ctx: ctx, run: run, src: src, dir: dir, deep: true}
+	y.src.Note = nil
 	if err := y.prepare(); err != nil {
 		return nil, err
 	}
+	y.src.Note = src.Note
+	return y.design(with)
+}
+
+// design reads the files that are prepared.
+func (y *session) design(with *ir.Design) (_ *ir.Design, err error) {
+	// The top may be found by yosys only.
 	if y.src.Top == "" {
 		if y.src.Top, err = y.root(); err != nil {
 			return nil, err
@@ -76,7 +97,7 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 
 	// A clock that is made inside a module asks for the module to be melted: first that module,
 	// then all.
-	src.Top = y.src.Top
+	src := y.src
 	var melt []string
 	for {
 		text, err := y.json(melt)
@@ -162,6 +183,7 @@ type session struct {
 	hasPulls  bool
 	pullCount int
 
+	deep bool // memories are bounded for yosys, see errDeep
 	read bool // rawFile is there, and its drivers are fine
 }
 

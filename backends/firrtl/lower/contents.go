@@ -79,8 +79,13 @@ func (l *lowering) load(a *annotation, mem *ir.Memory, name string, o Options) {
 	}
 	text, err := o.File(name)
 	if err == nil {
-		mem.Init = zeros(mem)
+		mem.Init = []bits.Value{bits.Zero(mem.Width)} // words that the file leaves out are 0
 		err = hexfile.Read(text, hexfile.Memory{Width: mem.Width, Depth: mem.Depth, Binary: binary}, func(addr int, v bits.Value) error {
+			// Words behind those of the file are not held: a file of a few words may be that of
+			// a memory of 256 MiB.
+			for len(mem.Init) <= addr {
+				mem.Init = append(mem.Init, bits.Zero(mem.Width))
+			}
 			mem.Init[addr] = v
 			return nil
 		})

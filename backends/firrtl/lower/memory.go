@@ -183,13 +183,13 @@ func (l *lowering) lookup(s string) syntax.Name {
 
 // chirrtlMemory declares a cmem (read latency 0) or an smem (read latency 1).
 func (m *module) chirrtlMemory(s *syntax.StmtRow) {
-	row := &m.l.c.Types[s.Type] // written as a vector type; its elements are words
-	if row.N == 0 {
+	row := &m.l.c.Mems[s.D]
+	if row.Depth == 0 {
 		m.fail("memory %s has no words", m.l.name(s.Name))
 		return
 	}
-	mem := m.addMemory(s, m.l.typeOf(row.Elem), int(row.N))
-	mem.chirrtl, mem.write, mem.under = true, 1, syntax.Under(s.D)
+	mem := m.addMemory(s, m.l.typeOf(row.Type), row.Depth)
+	mem.chirrtl, mem.write, mem.under = true, 1, row.Under
 	if s.Kind == syntax.SMem {
 		mem.read = 1
 	}

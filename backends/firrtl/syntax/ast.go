@@ -186,8 +186,8 @@ const (
 	Reg                    // Name, Type, A: clock, B: reset or 0, C: its value
 	Inst                   // Name, D: Name of the module
 	Memory                 // Name, D: index of Circuit.Mems
-	CMem                   // Name, Type (a vector), D: an Under
-	SMem                   // Name, Type (a vector), D: an Under
+	CMem                   // Name, D: index of Circuit.Mems, of which it has Type, Depth and Under
+	SMem                   // Name, D: as of CMem
 	MPort                  // Name, Sub: a Direction, D: Name of the memory, A: address, B: clock
 	Connect                // A: sink, B: source
 	Partial                // A: sink, B: source; by common fields

@@ -1,6 +1,7 @@
 package syntax
 
-// chirrtlMem parses "cmem m : T[8]" or "smem m : T[8], old".
+// chirrtlMem parses "cmem m : T[8]" or "smem m : T[8], old". The last length is the words
+// of the memory, of which there may be more than elements of a vector.
 func (p *parser) chirrtlMem() Stmt {
 	k := CMem
 	if p.isWord(kwSmem) {
@@ -9,14 +10,39 @@ func (p *parser) chirrtlMem() Stmt {
 	s := p.begin(k)
 	s.Name = p.name("a memory")
 	p.want(':', "':'")
-	s.Type = p.typ()
-	if p.got(',') || p.isWord(kwOld) || p.isWord(kwNew) || p.isWord(kwUndefined) {
-		s.D = int32(p.under())
-	}
-	if p.err == nil && p.c.Types[s.Type].Kind != Vector {
+	m := Mem{}
+	m.Type, m.Depth = p.wordsOf()
+	if p.err == nil && m.Depth < 0 {
 		p.failLine(s.Line, "memory %s has no depth: its type is not a vector", p.names.list[s.Name])
 	}
+
+	if p.got(',') || p.isWord(kwOld) || p.isWord(kwNew) || p.isWord(kwUndefined) {
+		m.Under = p.under()
+	}
+	p.c.Mems = append(p.c.Mems, m)
+	s.D = int32(len(p.c.Mems) - 1)
 	return p.finish(s)
+}
+
+// wordsOf parses the type of a memory's words and how many there are, -1 without a length.
+func (p *parser) wordsOf() (t Type, n int) {
+	for p.isWord(kwConst) {
+		p.next()
+	}
+	t, n = p.elementType(), -1
+	for p.err == nil && p.got('[') {
+		line := p.tok.line
+		if n > maxCount {
+			p.failLine(line, "%d is not the length of a vector from 0 to %d", n, maxCount)
+			return t, n
+		}
+		if n >= 0 {
+			t = p.addType(TypeRow{Kind: Vector, Elem: t, N: int32(n), Line: line})
+		}
+		n = p.int("the length of a vector", 0, maxDepth)
+		p.want(']', "']'")
+	}
+	return t, n
 }
 
 func (p *parser) under() Under {

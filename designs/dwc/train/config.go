@@ -99,9 +99,12 @@ func DefaultFor(task Task, algorithm Algorithm) Config {
 
 	switch {
 	case algorithm == PPO:
-		c.Steps, c.Warmup, c.ValidateEvery = 200_000, 1, 4096
+		c.Steps, c.Warmup, c.ValidateEvery = 102_400, 1, 4096
 		c.Horizon, c.Epochs, c.Lambda, c.Clip, c.Deviation = 2048, 10, 0.95, 0.2, 1
-		c.Discount, c.ActorRate, c.CriticRate, c.DecayFrom = 0.95, 3e-3, 1e-3, 0
+		c.Discount, c.Correlation, c.ActorRate, c.CriticRate, c.DecayFrom = 0.97, 0.8, 3e-3, 1e-3, 0
+		if task == MountainCar { // a hundred steps to the goal
+			c.Steps, c.Discount, c.Correlation = 81_920, 0.99, 0.98
+		}
 	case task == MountainCar:
 		c.Correlation = 0.98
 		if algorithm == DDPG {

@@ -80,10 +80,12 @@ func TestPPOGradient(t *testing.T) {
 	for row := range which {
 		ys[row] = s.mean(row)
 	}
+	rho := trainer.cfg.Correlation
+	require.Positive(t, rho)
 	objective := func(row int, y, logDev float64) float64 {
 		at := which[row]
 		_, _, action, _ := mem.at(at)
-		z := (float64(action[0]) - y) / math.Exp(logDev)
+		z := ((float64(action[0])-y)/math.Exp(logDev) - rho*p.before[at]) / math.Sqrt(1-rho*rho)
 		ratio := math.Exp(-z*z/2 - logDev - p.old[at])
 		worth := (p.worth[at] - mean) * scale
 		clipped := math.Max(0.8, math.Min(1.2, ratio))
@@ -102,6 +104,34 @@ func TestPPOGradient(t *testing.T) {
 	require.InDelta(t, 0.1*sum, float64(p.devAdam.m[0]), 1e-6) // Adam's first moment after a step
 	require.Positive(t, flat)
 	require.Less(t, flat, len(which)/2)
+}
+
+// Before each action stands the noise of the one before, and what that leaves of an action's
+// noise is standard normal, whatever the correlation.
+func TestPPONoise(t *testing.T) {
+	trainer := rolled(t, MountainCar)
+	p, mem, s := trainer.ppo, &trainer.mem, trainer.sac
+	p.estimate(trainer.encoder, mem, s)
+	square, n := 0.0, trainer.cfg.Horizon
+	for at := 0; at < n; at += trainer.cfg.Batch {
+		which := make([]int, trainer.cfg.Batch)
+		for row := range which {
+			which[row] = at + row
+		}
+		p.load(trainer.encoder, mem, s, which, false)
+		for _, b := range s.now.blocks {
+			s.policy.forward(b)
+		}
+		for row := range which {
+			_, _, action, _ := mem.at(at + row)
+			unit, fresh := p.noise(at+row, float64(action[0]), s.mean(row), float64(p.logDev[0]))
+			square += fresh * fresh / float64(n)
+			if at+row+1 < n {
+				require.InDelta(t, p.before[at+row+1], unit, 1e-4) // actions are float32
+			}
+		}
+	}
+	require.InDelta(t, 1, square, 5*math.Sqrt(2/float64(n)))
 }
 
 // The critic comes nearer to the returns; an update at the end of a rollout forgets it.

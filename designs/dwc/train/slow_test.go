@@ -105,3 +105,23 @@ func TestArm64CodeHasNoFusedMultiplyAdd(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherGoals: every algorithm learns both tasks, seed 1 of the defaults.
+func TestOtherGoals(t *testing.T) {
+	slow(t)
+	for _, task := range Tasks() {
+		for _, algorithm := range []Algorithm{SAC, DDPG, PPO} {
+			c := DefaultFor(task, algorithm)
+			trainer := mustNew(t, c)
+			mustRun(t, trainer)
+			r, err := Judge(task, mustModel(t, trainer), 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%s, %s: gap %.1f", task, algorithm, r.Gap())
+			if r.Gap() > 17 {
+				t.Errorf("%s, %s: gap %.1f", task, algorithm, r.Gap())
+			}
+		}
+	}
+}

@@ -115,7 +115,7 @@ func TestTaskMistakes(t *testing.T) {
 		"clip: 0 is not in":                              func(c *Config) { c.Clip = 0 },
 		"lambda: 2 is not in 0..1":                       func(c *Config) { c.Lambda = 2 },
 		"deviation: 0 is not in 1e-06..10":               func(c *Config) { c.Deviation = 0 },
-		"PPO explores by its own distribution":           func(c *Config) { c.Correlation = 0.5 },
+		"correlation: 1 is not in 0..0.999":              func(c *Config) { c.Correlation = 1 },
 		`horizon, epochs, lambda and clip are of the al`: func(c *Config) { c.Algorithm = DDPG },
 	} {
 		c := shortRun(Pendulum, PPO)

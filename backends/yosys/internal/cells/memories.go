@@ -45,6 +45,46 @@ type ramWrite struct {
 	number          int
 }
 
+// LeftBound and RightBound are attributes with the bounds of a memory of more words than
+// yosys can count.
+const (
+	LeftBound  = "etch_left"
+	RightBound = "etch_right"
+)
+
+// maxWords is the largest memory that is read.
+const maxWords = 1 << 36
+
+// bounds takes the size from the attributes, if they are there.
+func (m *ram) bounds(attrs []attribute.Pair) {
+	from, ok := bound(attrs, LeftBound)
+	to, both := bound(attrs, RightBound)
+	if !ok || !both {
+		return
+	}
+	if from > to {
+		from, to = to, from
+	}
+	m.offset, m.size = from, to-from+1
+}
+
+// bound is the value of an attribute that is a number of at most 62 bits.
+func bound(attrs []attribute.Pair, name string) (n int, ok bool) {
+	v := attribute.Find(attrs, name)
+	if !v.IsBits() || strings.ContainsAny(string(v), "xz") {
+		return 0, false
+	}
+	for i := range len(v) {
+		if v.Bit(i) == '1' {
+			if i > 61 {
+				return 0, false
+			}
+			n |= 1 << i
+		}
+	}
+	return n, true
+}
+
 // readCell is a cell of logic that stands for a read port without clock.
 const readCell = "$etch_read"
 
@@ -58,6 +98,7 @@ func (l *lowering) memories() {
 		j := &l.j.mems[i]
 		m := &ram{cell: &cell{name: j.name, attrs: j.attrs}, name: j.name, width: j.width, size: j.size, offset: j.start}
 		m.style = style(j.attrs)
+		m.bounds(j.attrs)
 		parts[j.name] = m
 		l.rams = append(l.rams, m)
 	}
@@ -125,7 +166,7 @@ func style(attrs []attribute.Pair) string {
 
 // checkMemory refuses sizes that no memory has.
 func (l *lowering) checkMemory(m *ram) bool {
-	if m.size < 1 || m.size > 1<<30 || m.width < 1 || m.width > bits.MaxWidth || m.offset < 0 {
+	if m.size < 1 || m.size > maxWords || m.width < 1 || m.width > bits.MaxWidth || m.offset < 0 {
 		l.fail(m.cell, "memory %s: %d words of %d bits from address %d", m.name, m.size, m.width, m.offset)
 		return false
 	}
@@ -270,7 +311,7 @@ func mask(v attribute.Value) []bool {
 // and the last one of a word holds.
 func (l *lowering) contents(m *ram, c *cell) {
 	addr, data := constBits(c.port("ADDR")), c.port("DATA")
-	if addr.Len() > 31 || m.width < 1 || m.size < 1 || m.size > 1<<30 {
+	if addr.Len() > 31 || m.width < 1 || m.size < 1 || m.size > maxWords {
 		return
 	}
 	en := c.port("EN")
