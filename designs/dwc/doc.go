@@ -62,17 +62,16 @@
 //
 //	         lut6             dwn2rtl          lut6 to dwn2rtl
 //	jsc50    618+110   727    693+110   798    −8.9 %
-//	jsc300   346+493     -    374+534   890
-//	small    360+195     -    396+223   597
-//	n4       427+238     -    489+245   697
+//	jsc300   346+500   846    374+534   890      −4.9 %
+//	small    360+195   554    396+223   597      −7.2 %
+//	n4       427+238   669    489+245   697      −4.0 %
 //	deep     202+197   395    243+210   439    −10.0 %
 //	pixels   342+300   652    346+297   664    −1.8 %
 //	ant      871+858     -          -     -
 //
-// The core of pixels is 1 % larger than dwn2rtl's, that of jsc50 equal. Whole circuits
-// marked - were not measured in this form: before, with pairs in the argmax and counters
-// of two columns, jsc300 was 848, small 556, n4 678. Of the plain form: jsc50 795,
-// deep 424, pixels 648.
+// The core of pixels is 1 % larger than dwn2rtl's, that of jsc50 equal. Ant was not
+// measured beside it. Of the plain form: jsc50 795, small 587, n4 693, deep 424,
+// pixels 648. Only the core of pixels is larger than dwn2rtl's, by three tables.
 //
 // Codes of 14 bits and more keep the shared signals of their comparisons through
 // synthesis, which undoes the sharing otherwise: jsc50 had 694 tables in its encoder,
@@ -85,10 +84,12 @@
 // # A wanted clock
 //
 // The parameter clock of the command (-p clock=100MHz) chooses the registers: the
-// least latency of those whose slowest of three placements reached it. Measured is
-// the controller that comes with etch, on an ECP5-85 -6 (tool/clock.csv, with its
-// command): 33.9 MHz without a register, 62.7 with encoder, votes and output, 84.3
-// with a register behind the popcount too, 111.0 with one inside the popcount in its
-// place, 130.9 with both, 143.3 at most. Other models are an error: measure them with
-// etch experiment fmax.
+// least latency of those whose slowest of three placements reached it. The controller
+// that comes with etch is measured, on an ECP5-85 -6 (tool/clock.csv): 33.9 MHz without a
+// register, 62.7 with encoder, votes and output, 84.3 with a register behind the popcount
+// too, 111.0 with one inside the popcount in its place, 130.9 with both, 143.3 at most.
+// Any other model, form, head or reduction has paths of its own, so it is measured first:
+//
+//	etch experiment dwc-clock -p model=own.json -o own.csv
+//	etch export dwc -p model=own.json -p clock=100MHz -p clocks=own.csv
 package dwc

@@ -41,6 +41,7 @@ func (c *circuit) pipelineFor(set settings, given cli.Values) (best clockRow, er
 		return best, err
 	}
 
+	// The least latency of those that reached the rate; of equal ones the fastest.
 	fastest, found := clockRow{}, false
 	for _, r := range rows {
 		if r.circuit != identity {
