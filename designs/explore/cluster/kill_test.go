@@ -73,8 +73,11 @@ func play(role, dir, server string) error {
 // toyJobs is the number of dear measurements of the plan toy.
 const toyJobs = 240
 
+// heldName is a file beside the log of toy: while it is there, the last measurements wait.
+const heldName = "held"
+
 // toy is 240 candidates with a cheap measure and a dear one of 10 ms, which leaves a
-// line in the file log each time.
+// line in the file log each time. The last four end only when nothing holds them.
 func toy(log string) (explore.Plan, error) {
 	number := func(c explore.Candidate, name string) float64 {
 		x, _ := strconv.ParseFloat(c.Values[name], 64)
@@ -93,6 +96,12 @@ func toy(log string) (explore.Plan, error) {
 			defer f.Close()
 			fmt.Fprintf(f, "%s %s\n", c.Values["k"], c.Values["j"])
 			time.Sleep(10 * time.Millisecond)
+			for held := true; held && number(c, "k") == 60; {
+				_, err := os.Stat(filepath.Join(filepath.Dir(log), heldName))
+				if held = err == nil; held {
+					time.Sleep(10 * time.Millisecond)
+				}
+			}
 			if number(c, "k") == 7 && number(c, "j") == 3 {
 				return nil, fmt.Errorf("7 times 3 is too hard")
 			}
@@ -179,6 +188,10 @@ func TestKilled(t *testing.T) {
 	const workers = 3
 	dir, server := t.TempDir(), freePort(t)
 	r := rand.New(rand.NewPCG(18, 4))
+
+	// A sweep that ends before the last kill would leave nothing to kill.
+	held := filepath.Join(dir, heldName)
+	require.NoError(t, os.WriteFile(held, nil, 0o666))
 	serve := start(t, "serve", dir, server)
 	up(t, server)
 	var work [workers]*child
@@ -215,6 +228,7 @@ func TestKilled(t *testing.T) {
 		}
 		lastCount = journalLines(t, dir)
 	}
+	require.NoError(t, os.Remove(held))
 	select {
 	case <-ask.end:
 	case <-time.After(60 * time.Second):
