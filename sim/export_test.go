@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"fmt"
+
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
 )
@@ -22,7 +24,7 @@ func (l *Lanes) StudyEagerly() bool {
 	if l.study == nil || l.study.survey == nil {
 		return false
 	}
-	l.study.running, l.study.eager = laneStart, true
+	l.study.follow(choose.EagerLanes())
 	return true
 }
 
@@ -59,3 +61,14 @@ func HostFeatures() cpu.Features { return features }
 
 // WithPolicy sets the policy of machine code.
 func WithPolicy(p *choose.Policy) Option { return func(c *config) { c.policy = p } }
+
+// Decisions is all that the study of l has decided so far, and the estimates behind it.
+func (l *Lanes) Decisions() string {
+	s := l.study
+	text := fmt.Sprintf("stage %d plans %d samples %d split %d gathered %d cycles %d missed %d again %d running %g compiling %g patience %g within %v",
+		s.stage, s.plans, s.samples, s.split, s.gathered, s.cycles, s.missed, s.again, s.running, s.compiling, s.patience, s.within)
+	if s.maker != nil {
+		text += fmt.Sprintf(" instrs %d", s.maker.Instrs())
+	}
+	return text
+}

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"sync"
 
 	"etch/ir"
+	"etch/sim/choose"
 	"etch/sim/internal/nets"
 	"etch/sim/internal/program"
 	"etch/sim/lanes"
@@ -20,7 +22,7 @@ import (
 // cost per lane.
 //
 // Lanes often share a control state, like processors with one program and similar data. Over
-// long runs such states get code of their own, after some milliseconds. Lanes whose control
+// long runs such states get code of their own. Lanes whose control
 // states diverge are run one after the other if that is measured to be faster: many cycles each,
 // in the code of a Sim shared by all.
 //
@@ -113,7 +115,7 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 	// Groups have no pages for large memories: each lane becomes a simulator.
 	large := one.st.Large.Any()
 	if c.engine == Auto && !large {
-		if err := l.compile(c.lanes); err != nil {
+		if err := l.compile(c); err != nil {
 			return nil, err
 		}
 	}
@@ -152,7 +154,7 @@ func (l *Lanes) room() error {
 
 // compile makes the groups, and programs for the outputs and for an event of all clocks, in the
 // cheapest form. groups stays nil for designs that must be interpreted.
-func (l *Lanes) compile(c LaneChoice) error {
+func (l *Lanes) compile(c config) error {
 	l.outs = l.one.laneOuts()
 	n, err := nets.ForLanes(l.one.p, nil, l.outs)
 	if err != nil {
@@ -164,8 +166,8 @@ func (l *Lanes) compile(c LaneChoice) error {
 	}
 
 	// Try every form; if none fits, the sliced one alone.
-	l.target = c.target()
-	for _, layout := range c.layouts(step.Net, step.Roms) {
+	l.target = c.lanes.target()
+	for _, layout := range c.lanes.layouts(step.Net, step.Roms) {
 		l.try(n, step, layout)
 	}
 	if l.look == nil {
@@ -180,7 +182,7 @@ func (l *Lanes) compile(c LaneChoice) error {
 		l.outAt[o.Slot] = len(n.Regs) - len(l.outs) + k
 	}
 	l.groups = l.newGroups(l.layout)
-	l.study = l.newLaneStudy(step)
+	l.study = l.newLaneStudy(step, cmp.Or(c.policy, choose.Standard()))
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"etch/sim/choose"
 	"etch/sim/internal/nets"
 )
 
@@ -87,45 +88,27 @@ type apartTrial struct {
 	parts, idle      int // parts since piece was doubled; parts since best last fell by a tenth
 }
 
-// Policy of running lanes one after the other.
-const (
-	apartAfter  = 30 * time.Millisecond // running time in groups before a trial
-	apartMake   = 20 * time.Microsecond // approximate time of making a simulator
-	apartWords  = 256                   // approximate words of a simulator beside its state
-	apartPart   = 5 * time.Millisecond
-	apartLeast  = 8       // cycles per call at first
-	apartShort  = 64      // shorter calls say little, because the state must enter the cache
-	apartMost   = 1 << 16 // cycles per call later
-	apartTries  = 32      // the most parts: the first ones are spent on learning
-	apartFirst  = 4       // parts dominated by compiling
-	apartIdle   = 4       // parts without improvement that end a trial
-	apartBeyond = 8       // a part slower than groups by this factor will not catch up
-	apartPlain  = 3       // the same where no control state deserves bodies
-	apartPerOp  = 0.015   // least ns per node and lane in simulators
-	apartBytes  = 1 << 29 // memory of all simulators
-)
-
 // wantApart reports whether a trial is due: groups must be timed first.
 func (s *laneStudy) wantApart(l *Lanes) bool {
-	if s.apart.over || s.eager || len(l.traced) > 0 {
+	if s.apart.over || len(l.traced) > 0 {
 		return false
 	}
 
 	// Wait as long as the switch there and back takes, twice that if bodies exist.
-	after := apartAfter + 2*s.copying(l) + time.Duration(l.n)*apartMake
+	after := choose.Effort(s.pol.ApartAfter+s.pol.ApartMake*float64(l.n)) + 2*s.copying(l)
 	if s.within {
 		after = 2*after + s.compiling
 	}
 	return s.running > after && l.roomApart()
 }
 
-// roomApart reports whether simulators for all lanes fit in apartBytes.
+// roomApart reports whether simulators for all lanes fit in the memory allowed to them.
 func (l *Lanes) roomApart() bool {
-	words := len(l.one.block) + apartWords
+	words := len(l.one.block) + l.study.pol.ApartWords
 	for _, r := range l.study.step.Roms {
 		words += len(r)
 	}
-	return words <= apartBytes/8/l.n
+	return words <= l.study.pol.ApartBytes/8/l.n
 }
 
 // mayGain reports whether lanes may be faster one after the other: they diverge, or groups are
@@ -137,19 +120,19 @@ func (s *laneStudy) mayGain(l *Lanes) bool {
 			ops++
 		}
 	}
-	return s.maker != nil && !s.within || s.apart.before > float64(l.n*ops)*apartPerOp
+	return s.maker != nil && !s.within || s.apart.before > float64(l.n*ops)*s.pol.ApartPerOp
 }
 
 // timeGroups runs at most n events and measures their time in groups, to decide on a trial. It
 // returns the number of events run.
 func (s *laneStudy) timeGroups(l *Lanes, n int, cycle uint64) int {
-	t, k := &s.apart, min(n, laneTrial)
+	t, k := &s.apart, min(n, s.pol.LaneTrial)
 	took := float64(s.timed(l, k, cycle)) / float64(k)
 	if t.timings == 0 || took < t.before {
 		t.before = took
 	}
 
-	if t.timings++; t.timings == laneTrials {
+	if t.timings++; t.timings == s.pol.LaneTrials {
 		s.stage, t.wanted = laneWatching, s.mayGain(l)
 		t.over = !t.wanted
 	}
@@ -162,20 +145,20 @@ func (s *laneStudy) tryApart(l *Lanes) {
 	t.wanted, t.over = false, true
 	l.collect()
 	if l.apart() == nil {
-		t.on, t.best, t.piece = true, math.Inf(1), apartLeast
+		t.on, t.best, t.piece = true, math.Inf(1), s.pol.ApartLeast
 	}
 }
 
 // ran accounts for n cycles of a trial. When no more is learned, the trial ends: lanes stay
 // apart if their best rate beats groups.
 func (s *laneStudy) ran(l *Lanes, n int, took time.Duration) {
-	t := &s.apart
+	t, pol := &s.apart, s.pol
 	t.part, t.cycles = t.part+took, t.cycles+n
 	// Calls grow while they are short, or while they are too short to judge by.
-	if grow := took < apartPart/2 || t.piece < apartShort && took < 10*apartPart; grow && n == t.piece && t.piece < apartMost {
+	if grow := took < pol.ApartPart/2 || t.piece < pol.ApartShort && took < 10*pol.ApartPart; grow && n == t.piece && t.piece < pol.ApartMost {
 		t.piece, t.parts = 2*t.piece, 0
 	}
-	if t.part < apartPart {
+	if t.part < pol.ApartPart {
 		return
 	}
 
@@ -187,11 +170,11 @@ func (s *laneStudy) ran(l *Lanes, n int, took time.Duration) {
 		t.idle = 0
 	}
 
-	beyond := float64(apartBeyond)
+	beyond := pol.ApartBeyond
 	if s.maker == nil {
-		beyond = apartPlain
+		beyond = pol.ApartPlain
 	}
-	if t.best = min(t.best, rate); t.idle < apartIdle && t.parts < apartTries && (t.parts < apartFirst || t.best < beyond*t.before) {
+	if t.best = min(t.best, rate); t.idle < pol.ApartIdle && t.parts < pol.ApartTries && (t.parts < pol.ApartFirst || t.best < beyond*t.before) {
 		return
 	}
 

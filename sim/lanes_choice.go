@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 
+	"etch/sim/choose"
 	"etch/sim/lanes"
 	"etch/sim/net"
 )
@@ -68,7 +69,7 @@ func (c LaneChoice) impose(l *Lanes) {
 		return
 	}
 	if c.Bodies && l.study.survey != nil {
-		l.study.running, l.study.eager = laneStart, true
+		l.study.follow(choose.EagerLanes())
 	}
 	if c.Apart {
 		l.study.tryApart(l)

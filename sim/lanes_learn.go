@@ -2,7 +2,6 @@ package sim
 
 import (
 	"slices"
-	"time"
 
 	"etch/sim/choose"
 	"etch/sim/internal/nets"
@@ -12,12 +11,10 @@ import (
 // sample records the state of a random lane, and plans once there are enough samples.
 func (s *laneStudy) sample(l *Lanes) {
 	s.see(l.group(s.random.IntN(l.n)))
-	if s.samples++; s.samples >= laneSamples {
+	if s.samples++; s.samples >= s.pol.LaneSamples {
 		s.stage = laneWatching
-		start := time.Now()
 		s.plan(l)
 		s.from, s.missed = s.cycles, 0
-		s.compiling += time.Since(start)
 	}
 }
 
@@ -38,15 +35,14 @@ func (s *laneStudy) regs(g *laneGroup, at int) []uint64 {
 // gather runs n events of all groups and samples states without a body, until there are enough
 // to learn from.
 func (s *laneStudy) gather(l *Lanes, n int, cycle uint64) {
-	start := time.Now()
 	p := l.laneForm.events[string(l.all())]
 	for _, g := range l.groups {
 		s.gatherGroup(l, g, p, n, cycle)
 	}
 
-	s.running += time.Since(start)
 	s.count(l, n)
-	if s.gathered += n; s.samples >= laneMisses || s.gathered >= laneGathers && s.samples >= laneMisses/16 || s.gathered >= 16*laneGathers {
+	most, long := s.pol.LaneMisses, s.pol.LaneGathers
+	if s.gathered += n; s.samples >= most || s.gathered >= long && s.samples >= most/16 || s.gathered >= 16*long {
 		s.learn(l)
 	}
 }
@@ -58,7 +54,7 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 	l.settle(w, g)
 
 	// At a miss, two random lanes tell whether the group is in one control state.
-	for range laneLooks {
+	for range s.pol.LaneLooks {
 		left, missed := p.RunToMiss(w, g.Group, n)
 		cycle += uint64(n - left)
 		if n = left; !missed || n == 0 {
@@ -84,20 +80,17 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 // learn makes bodies for the gathered states. Bodies do not help if lanes diverge. If the states
 // do not fit the plan, it makes a new plan.
 func (s *laneStudy) learn(l *Lanes) {
-	start := time.Now()
 	s.stage = laneWatching
 	switch {
 	// Lanes mostly diverge, and most cycles miss: bodies are a loss.
 	case 2*s.split > s.samples && s.missed > s.since(l)/2:
 		s.leave(l)
-	case s.maker.Add(s.survey.More()):
+	case s.add(s.survey.More()):
 		s.adopt(l)
-		s.patience = max(laneWaste, time.Since(start))
 	case 2*s.split > s.samples:
 		s.patience *= 4
-	case s.plans < mostLanePlans:
+	case s.plans < s.pol.LanePlans:
 		s.plan(l)
-		s.patience = max(laneWaste, time.Since(start))
 	case s.missed > s.since(l)/2:
 		s.leave(l)
 		s.again = laneNever
@@ -105,14 +98,28 @@ func (s *laneStudy) learn(l *Lanes) {
 		s.patience *= 4
 	}
 	s.from, s.missed = s.cycles, 0
-	s.compiling += time.Since(start)
+}
+
+// add compiles bodies and accounts for the effort. It reports whether any was added.
+func (s *laneStudy) add(bodies []choose.Body) (added bool) {
+	before := s.maker.Instrs()
+	added = s.maker.Add(bodies)
+	s.spent(choose.Effort(s.pol.LaneBody*float64(s.maker.Instrs()-before) + s.pol.LaneEmit*float64(s.maker.Instrs())))
+	return added
+}
+
+// spent accounts for the effort of learning. Missed cycles must lose as much before the next.
+func (s *laneStudy) spent(e choose.Effort) {
+	s.compiling += e
+	s.patience = max(choose.Effort(s.pol.LaneWaste), e)
 }
 
 // plan makes a plan and its bodies. Lanes already in the bodies' form adopt them; others compare
 // first.
 func (s *laneStudy) plan(l *Lanes) {
 	s.plans++
-	s.again = laneAgain * s.cycles
+	s.again = s.pol.LaneAgain * s.cycles
+	s.spent(choose.Effort(s.pol.LanePlan * float64(len(s.step.N)*s.survey.States())))
 	deciding, bodies := s.survey.Plan()
 	s.control = newLaneControl(bodies)
 
@@ -171,7 +178,7 @@ func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []choose.Body) bo
 
 	var err error
 	s.maker, err = lanes.NewBodies(s.step.Net, layout, l.target, deciding)
-	if err != nil || !s.maker.Add(bodies) {
+	if err != nil || !s.add(bodies) {
 		return false
 	}
 

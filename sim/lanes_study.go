@@ -9,30 +9,17 @@ import (
 	"etch/sim/lanes"
 )
 
-// Policy of bodies for lanes.
-const (
-	laneLeast     = 32                   // events per call: shorter calls are left alone
-	laneStart     = 5 * time.Millisecond // running time before anything is tried
-	laneSamples   = 1000                 // states sampled for the first plan
-	laneMisses    = 128                  // missed states sampled before bodies are added
-	laneGathers   = 8192                 // cycles after which a sixteenth of these is enough
-	laneLooks     = 8                    // samples per group and call
-	laneEvents    = 512                  // events per call while sampling misses
-	laneTimed     = 1024                 // cycles per measured run: it stands for the unmeasured ones before
-	laneTrial     = 128                  // the most cycles in one form per part of a trial
-	laneTrials    = 4                    // parts of a trial
-	laneWaste     = 2 * time.Millisecond // the least loss by missed cycles before bodies are added
-	laneShare     = 4                    // run this many compile times before compiling again
-	laneAgain     = 16                   // run this many times the cycles so far before another try
-	laneCopy      = 20 * time.Nanosecond // approximate time to copy a word to another form
-	laneNever     = 1 << 63              // a cycle that never comes
-	mostLanePlans = 12
-)
+// laneNever is a cycle that never comes.
+const laneNever = 1 << 63
 
 // laneStudy makes bodies for control states that all lanes of a group often share: processors at
 // the same instruction, or protocols that started together. Bodies use the form Words.
-// Measurement decides whether this pays; the results of lanes do not depend on it.
+//
+// Estimated efforts decide when to sample, to plan and to try, so that equal runs do so in the
+// same cycles. Real time decides only the contests: of bodies with plain code, and of groups with
+// lanes that run one after the other. The results of lanes do not depend on any of this.
 type laneStudy struct {
+	pol     *choose.Policy
 	step    *nets.Netlist
 	survey  *choose.Survey // nil: there is no control state
 	home    laneForm       // without bodies
@@ -49,13 +36,11 @@ type laneStudy struct {
 	cycles, from       uint64
 	missed             uint64 // missed cycles since from, of all groups
 	again              uint64 // cycle of the next try
-	running, compiling time.Duration
-	miss               time.Duration // approximate time of a missed cycle of a group
-	patience           time.Duration // time in missed cycles before bodies are added
-	untimed            int           // cycles not yet measured
+	running, compiling choose.Effort
+	event              choose.Effort // of an event of all groups, in code without bodies
+	patience           choose.Effort // lost in missed cycles before bodies are added
 	random             *rand.Rand    // a fixed sequence: every run samples the same states
 	apart              apartTrial
-	eager              bool // for tests: bodies always win
 }
 
 // laneStage is the present activity of a study.
@@ -70,15 +55,26 @@ const (
 )
 
 // newLaneStudy returns a study of the event of all clocks, or nil without machine code.
-func (l *Lanes) newLaneStudy(step *nets.Netlist) *laneStudy {
+func (l *Lanes) newLaneStudy(step *nets.Netlist, pol *choose.Policy) *laneStudy {
 	if !l.target.Native {
 		return nil
 	}
-	s := &laneStudy{step: step, survey: choose.NewSurvey(step.Net), home: l.laneForm, weight: 1, patience: laneWaste, random: rand.New(rand.NewPCG(1, 0))}
+	s := &laneStudy{pol: pol, step: step, survey: choose.NewSurvey(step.Net), home: l.laneForm, weight: 1, random: rand.New(rand.NewPCG(1, 0))}
 	if s.survey == nil {
 		s.stage, s.again = laneWatching, laneNever
 	}
+
+	// Workers share the groups, so an event takes as long as the share of the busiest one.
+	per := l.layout.Lanes(l.target)
+	turns := (len(l.groups) + len(l.worker) - 1) / len(l.worker)
+	s.event = choose.Effort(pol.LaneInstr * l.events[string(l.all())].Cost() * float64(per*turns))
+	s.patience = choose.Effort(pol.LaneWaste)
 	return s
+}
+
+// follow makes the study decide by a policy, from now on.
+func (s *laneStudy) follow(pol *choose.Policy) {
+	s.pol, s.patience = pol, choose.Effort(pol.LaneWaste)
 }
 
 // events runs n events of all groups, the first at cycle, and learns from them. It returns how
@@ -90,24 +86,24 @@ func (s *laneStudy) events(l *Lanes, n int, cycle uint64) (made int) {
 		// only watch.
 		k := n
 		switch {
-		case s.running < laneStart:
-			k = min(n, 2*laneEvents)
+		case s.running < choose.Effort(s.pol.LaneStart):
+			k = min(n, 2*s.pol.LaneEvents)
 			s.run(l, k, cycle)
-		case n < laneLeast:
+		case n < s.pol.LaneLeast:
 			s.run(l, k, cycle)
 		case s.stage == laneSampling:
 			k = 1 + s.random.IntN(8)
 			s.run(l, k, cycle)
 			s.sample(l)
 		case s.stage == laneMissing:
-			k = min(n, laneEvents)
+			k = min(n, s.pol.LaneEvents)
 			s.gather(l, k, cycle)
 		case s.stage == laneTiming:
 			k = s.timeGroups(l, n, cycle)
 		case s.stage == laneComparing:
 			k = s.compare(l, n, cycle)
 		default:
-			k = min(n, 2*laneEvents)
+			k = min(n, 2*s.pol.LaneEvents)
 			s.run(l, k, cycle)
 			s.watch(l)
 		}
@@ -133,35 +129,23 @@ func (s *laneStudy) pad(l *Lanes) {
 	}
 }
 
-// run runs n events and sometimes measures their time. Reading the clock takes as long as many
-// cycles, so a measured run stands for the unmeasured ones before it.
-func (s *laneStudy) run(l *Lanes, n int, cycle uint64) {
-	if s.untimed += n; s.untimed < laneTimed {
-		s.make(l, n, cycle)
-		return
-	}
-
-	took := s.timed(l, n, cycle)
-	s.running += took * time.Duration(s.untimed) / time.Duration(n)
-	s.untimed = 0
-}
-
-// timed runs n events and returns their time.
+// timed runs n events and returns their time, for a contest.
 func (s *laneStudy) timed(l *Lanes, n int, cycle uint64) time.Duration {
 	start := time.Now()
-	s.make(l, n, cycle)
+	s.run(l, n, cycle)
 	return time.Since(start)
 }
 
-// make runs n events with the program of the present form.
-func (s *laneStudy) make(l *Lanes, n int, cycle uint64) {
+// run runs n events with the program of the present form.
+func (s *laneStudy) run(l *Lanes, n int, cycle uint64) {
 	l.runGroups(l.laneForm.events[string(l.all())], l.all(), n, cycle)
 	s.count(l, n)
 }
 
-// count adds n cycles, and the missed ones that the workers report.
+// count adds n cycles with their effort, and the missed ones that the workers report.
 func (s *laneStudy) count(l *Lanes, n int) {
 	s.cycles += uint64(n)
+	s.running += choose.Effort(n) * s.event
 	for _, w := range l.worker {
 		s.missed += w.Missed
 		w.Missed = 0
@@ -178,26 +162,26 @@ func (s *laneStudy) watch(l *Lanes) {
 	case s.wantApart(l):
 		s.stage = laneTiming
 	case s.within:
-		if time.Duration(s.missed)*s.miss < s.patience && !(s.eager && s.missed > 0) {
+		if s.missed == 0 || choose.Effort(s.missed)*s.event/choose.Effort(len(l.groups)) < s.patience {
 			return
 		}
 		s.stage, s.samples, s.split, s.gathered = laneMissing, 0, 0, 0
 		s.survey.Scale(float64(max(1, s.since(l)-min(s.missed, s.since(l)))))
-		s.weight = float64(s.missed) / laneMisses
-	case s.cycles < s.again || !s.eager && s.running < laneShare*s.compiling+2*s.copying(l):
-	case s.plans >= mostLanePlans:
+		s.weight = float64(s.missed) / float64(s.pol.LaneMisses)
+	case s.cycles < s.again || s.running < choose.Effort(s.pol.LaneShare)*s.compiling+2*s.copying(l):
+	case s.plans >= s.pol.LanePlans:
 		s.again = laneNever
 	default:
 		s.stage, s.samples = laneSampling, 0
-		s.weight = float64(s.cycles) / laneSamples
+		s.weight = float64(s.cycles) / float64(s.pol.LaneSamples)
 	}
 }
 
-// copying estimates the time to copy all lanes to another form.
-func (s *laneStudy) copying(l *Lanes) time.Duration {
+// copying estimates the effort of copying all lanes to another form.
+func (s *laneStudy) copying(l *Lanes) choose.Effort {
 	words := len(s.step.Regs)
 	for _, m := range s.step.Mems[:len(s.step.Mems)-len(s.step.Roms)] {
 		words += m.Words
 	}
-	return time.Duration(l.n*words) * laneCopy
+	return choose.Effort(s.pol.LaneCopy * float64(l.n*words))
 }

@@ -3,11 +3,14 @@ package sim_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"testing"
+	"time"
 
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/choose"
 	"etch/sim/lanes"
 	"etch/testbench/randcircuit"
 
@@ -176,4 +179,38 @@ func TestNoLaneBodies(t *testing.T) {
 	within, _ := b.l.Bodies()
 	require.False(t, within)
 	require.NoError(t, b.l.Close())
+}
+
+// TestLanesDecideAlike runs the same lanes twice, the second time with pauses. Without contests,
+// both make the same plans and bodies in the same cycles.
+func TestLanesDecideAlike(t *testing.T) {
+	if !lanes.Best(sim.HostFeatures()).Native {
+		t.Skip("no bodies for lanes without machine code")
+	}
+
+	// Learning begins early, and contests end as they are told to.
+	p := choose.Standard()
+	p.LaneStart, p.LaneWaste, p.LaneBetter, p.ApartAfter = 1e5, 1e5, math.Inf(1), math.Inf(1)
+
+	bodies := 0
+	for seed := range uint64(6) {
+		var runs [2][]string
+		for i := range runs {
+			l, err := sim.NewLanes(randcircuit.Control(seed), 20, sim.WithSeed(seed), sim.WithPolicy(p))
+			require.NoError(t, err)
+			for _, n := range []int{3000, 1, 40, 20_000, 500, 60_000} {
+				if i == 1 {
+					time.Sleep(3 * time.Millisecond)
+				}
+				l.Step(n)
+				runs[i] = append(runs[i], l.Decisions())
+			}
+			if within, _ := l.Bodies(); within {
+				bodies++
+			}
+			require.NoError(t, l.Close())
+		}
+		require.Equal(t, runs[0], runs[1], "seed %d", seed)
+	}
+	require.Positive(t, bodies, "nothing was decided")
 }

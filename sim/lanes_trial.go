@@ -1,6 +1,10 @@
 package sim
 
-import "time"
+import (
+	"time"
+
+	"etch/sim/choose"
+)
 
 // compare runs the lanes in both forms, in several parts each, and keeps the faster one. It
 // returns how many of at most n events it ran. With one layout for both forms every event
@@ -9,23 +13,23 @@ func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
 	s.stage = laneWatching
 	l.collect()
 
-	home, other, by := l.groups, l.groups, 2*laneTrials
+	trials := s.pol.LaneTrials
+	home, other, by := l.groups, l.groups, 2*trials
 	if s.home.layout != s.bodies.layout {
-		start := time.Now()
-		other, by = l.regrouped(s.bodies.layout), laneTrials
-		s.compiling += time.Since(start)
+		other, by = l.regrouped(s.bodies.layout), trials
+		s.compiling += s.copying(l)
 	}
 
-	part := min(n/by, laneTrial)
+	part := min(n/by, s.pol.LaneTrial)
 	best := [2]time.Duration{1 << 62, 1 << 62}
-	for k := range laneTrials {
+	for k := range trials {
 		for i := range best {
 			l.laneForm, l.groups = s.home, home
 			if i == 1 {
 				l.laneForm, l.groups = s.bodies, other
 			}
 			at := k
-			if by > laneTrials {
+			if by > trials {
 				at = 2*k + i
 			}
 			best[i] = min(best[i], s.timed(l, part, cycle+uint64(at*part)))
@@ -33,10 +37,11 @@ func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
 	}
 
 	// Keep the faster form; events made twice count once.
-	s.cycles -= uint64((2*laneTrials - by) * part)
+	twice := (2*trials - by) * part
+	s.cycles -= uint64(twice)
+	s.running -= choose.Effort(twice) * s.event
 	s.from, s.missed = s.cycles, 0
-	s.miss = best[0] / time.Duration(part*len(other))
-	if s.within = best[1] < best[0] || s.eager; !s.within {
+	if s.within = float64(best[1]) < s.pol.LaneBetter*float64(best[0]); !s.within {
 		l.laneForm, l.groups = s.home, home
 		s.drop(l)
 	}

@@ -9,8 +9,9 @@ import (
 // Effort is an amount of work in machine cycles, estimated. It is the unit of all decisions that
 // weigh compiling against running: the virtual clock. Engines advance it by the estimated cost of
 // the cycles they run and of the code they make, never by the time that passes. So a design makes
-// the same decisions on every machine and under any load. Real time decides only the contest
-// with plain code, whose outcome estimates cannot tell, and the trial of gates.
+// the same decisions on every machine and under any load. Real time decides only the
+// contests, whose outcomes estimates cannot tell: with plain code, of gates, and of lanes in groups
+// with lanes one after the other.
 type Effort float64
 
 // Policy is the tunables of adaptive code. A nil *Policy in Options is [Standard].
@@ -138,6 +139,8 @@ type Policy struct {
 	PartLooks   int     // the largest number of looks
 	PartAgain   float64 // run before the next look, in efforts of the last one
 	PartDrift   float64 // divide again once the flags before a cycle have grown by this factor
+
+	Lanes
 }
 
 // LeastPacked is the share of work that packs must save in plain code of n.
@@ -179,6 +182,8 @@ func Standard() *Policy {
 		GateFaster: 0.85, GateBlock: 4, GateBlocks: 3, GateLeast: 16,
 
 		LeastParted: 5000, PartPacked: 0.2, PartSamples: 256, PartBurst: 8, PartGap: 500, PartLargest: 400, PartSaves: 0.6, ScoutSaves: 0.3, PartCost: 0.27, PartNode: 20000, PartLooks: 8, PartAgain: 1, PartDrift: 1.5,
+
+		Lanes: standardLanes(),
 	}
 }
 

@@ -63,6 +63,9 @@ func (s *Survey) See(regs []uint64, load func(mem int32, addr uint64) uint64, we
 	}
 }
 
+// States returns the number of states kept.
+func (s *Survey) States() int { return len(s.past.Snaps) }
+
 // Scale rescales the weights so that all states together stand for cycles cycles.
 func (s *Survey) Scale(cycles float64) {
 	t := s.past.Total()

@@ -56,6 +56,9 @@ func (b *Bodies) Program() (*Program, error) {
 	return p, p.assemble()
 }
 
+// Instrs returns the number of vector instructions of all bodies.
+func (b *Bodies) Instrs() int { return b.instrs }
+
 // leaf is a cycle in which all fork conditions are known.
 type leaf struct {
 	values []int64 // as in native.Body
