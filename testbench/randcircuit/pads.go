@@ -36,8 +36,11 @@ func (g *gen) drivePad() {
 
 // still returns a value that does not depend on a net within the cycle.
 func (g *gen) still(w int) ir.ID {
+	// An open latch shows its data, which may depend on the net.
 	if len(g.m.Regs) > 0 && g.IntN(2) == 0 {
-		return g.fit(g.m.Regs[g.IntN(len(g.m.Regs))].Node, w)
+		if r := &g.m.Regs[g.IntN(len(g.m.Regs))]; !g.m.IsLatch(r) {
+			return g.fit(r.Node, w)
+		}
 	}
 	if len(g.data) > 0 && g.IntN(4) != 0 {
 		return g.fit(g.data[g.IntN(len(g.data))], w)
