@@ -37,10 +37,14 @@ const oftenChanged = 0.08
 // Errors: it needs more; those of newCode.
 func compileActive(r *net.Partition, a *net.Activity, f cpu.Features, first int32, room int) (*Code, *active, error) {
 	p := newActive(r, a, first)
+
+	// The order of instructions is that of the writer's target; only some targets can write parts.
 	w, ok := emit.Here.Writer(f).(emit.ActiveWriter)
 	if !ok {
 		return nil, nil, ErrUnsupported
 	}
+
+	// Spills and kept values are below the state. The caller has reserved room words for them.
 	text, scratch, err := p.text(emit.NewCycles(w), w)
 	switch {
 	case err != nil:
@@ -98,6 +102,7 @@ func newActive(r *net.Partition, a *net.Activity, first int32) *active {
 	return p
 }
 
+// Parts are in the order of their groups, so neighbours join.
 // flags joins the flags of parts, group by group.
 func (p *active) flags(parts []int32) (all []emit.Flag) {
 	for _, k := range parts {
@@ -111,6 +116,7 @@ func (p *active) flags(parts []int32) (all []emit.Flag) {
 	return all
 }
 
+// A change of a register is seen in the next cycle, a change of a kept value in this one.
 // changes tells what writing each word of a part's net does.
 func (p *active) changes(s *net.PartNet) []emit.Change {
 	all := make([]emit.Change, len(s.Words))

@@ -10,6 +10,7 @@ import (
 
 // raise sets all flags: anything may have changed.
 func (p *active) raise(base unsafe.Pointer) {
+	// Excess bits of the last group set no part's flag, because no part tests them.
 	l := &p.layout
 	for g := range l.Groups {
 		*(*uint32)(unsafe.Add(base, int(l.At(l.Now, g)))) = ^uint32(0)
@@ -30,6 +31,9 @@ func (p *active) findForeign() {
 	for i := range p.r.Net.Regs {
 		q := &p.r.Net.Regs[i]
 		parts := slices.Clone(p.s.Readers(int32(i)))
+
+		// A register of the Host may be overwritten between calls. The part that writes it must
+		// then run again, although its own inputs have not changed.
 		if q.Host && q.Next >= 0 {
 			parts = append(parts, p.r.Of[q.Next])
 			slices.Sort(parts)
@@ -44,10 +48,14 @@ func (p *active) findForeign() {
 // share adds registers, by their slots, that parts write and others write too.
 func (p *active) share(slots []uint32) {
 	n := p.r.Net
+
+	// Sets by slot, because the caller knows no numbers of this net.
 	shared := map[uint32]bool{}
 	for _, slot := range slots {
 		shared[slot] = true
 	}
+
+	// As in findForeign: readers see the other's value, and the writer must restore its own.
 	for i := range n.Regs {
 		q := &n.Regs[i]
 		if !shared[q.Slot] || q.Host || q.Next < 0 {
@@ -86,6 +94,7 @@ func (p *active) renew(base unsafe.Pointer) {
 func (p *active) flagged(base unsafe.Pointer) (k int) {
 	l := &p.layout
 	for g := range l.Groups {
+		// A call that stopped within a cycle leaves flags of both kinds.
 		now := *(*uint32)(unsafe.Add(base, int(l.At(l.Now, g))))
 		next := *(*uint32)(unsafe.Add(base, int(l.At(l.Next, g))))
 		k += bits.OnesCount32((now | next) & p.whole[g])

@@ -32,6 +32,8 @@ const rarePart = 0.3
 // text writes the code of all parts, and returns it with the number of scratch words in use.
 func (p *active) text(w *emit.Cycles, a emit.ActiveWriter) (text []byte, scratch int32, err error) {
 	l := &p.layout
+
+	// Each call begins with an empty list of deferred registers.
 	t := &activeText{Cycles: w, p: p, a: a, pool: emit.Here.Registers(emit.InParts), scratch: l.Values}
 	w.Enter()
 	a.OpenList(l)
@@ -49,6 +51,8 @@ func (p *active) text(w *emit.Cycles, a emit.ActiveWriter) (text []byte, scratch
 	if p.early == l.Groups {
 		t.stop()
 	}
+
+	// Deferred registers are written last, when no part of this cycle reads them any more.
 	a.Commit(l)
 	w.Count(true, top)
 	w.Define(w.Exit)
@@ -71,6 +75,8 @@ func (t *activeText) groupFrom(k int, g int32) int {
 	l := &t.p.layout
 	end := t.Declare()
 	t.a.OpenGroup(l, g, end)
+
+	// A rare part is a jump away, and jumps back behind itself; an ordinary one is skipped.
 	for ; k < len(t.p.group) && t.p.group[k].Group == g; k++ {
 		if t.p.r.Parts[k].Share < rarePart {
 			c := coldPart{k, t.Declare(), t.Declare()}
@@ -91,11 +97,13 @@ func (t *activeText) groupFrom(k int, g int32) int {
 
 // part writes the code of a part, as that of a net of its own.
 func (t *activeText) part(k int) {
+	// The parts share scratch words for spills: no spilled value outlives its part.
 	sub := t.p.s.Of(int32(k))
 	c := schedule.Prepare(&t.s, sub.Net, net.Assume{}, t.p.layout.Values)
 	c.Allocate(&t.places, t.pool)
 	t.scratch = max(t.scratch, c.Scratch)
 
+	// Writes of this part compare with the old value and set the flags of readers.
 	e := &emit.Effects{W: t.a, Layout: &t.p.layout, Words: t.p.changes(&sub)}
 	for _, readers := range sub.Stores {
 		e.Stores = append(e.Stores, t.p.flags(readers))

@@ -23,6 +23,7 @@ func (e *Engine) watch(base unsafe.Pointer) {
 		e.peek(base)
 	}
 
+	// At most one case applies in a call. The order is that of precedence.
 	switch {
 	case e.fixed:
 	case e.pol.ReviewGrowth > 0:
@@ -59,12 +60,14 @@ func (e *Engine) looks() bool {
 // wasted estimates the effort lost since the last review for want of bodies: general cycles lose
 // the full difference to a special body, missed cycles of other bodies a part of it.
 func (e *Engine) wasted() choose.Effort {
+	// What a full body saves per cycle, by the plan's costs.
 	saves := e.plan.General - e.plan.Costs[len(e.plan.Costs)-1]
 	return choose.Effort(e.generals*saves/e.plan.General+(e.misses-e.generals)*e.pol.PartialWaste) * e.perCycle
 }
 
 // price is the present effort of compiling, in general cycles.
 func (e *Engine) price() choose.Price {
+	// The estimate by nodes holds until bodies have been compiled; then their mean effort does.
 	body := choose.Effort(e.pol.BodyNode * float64(len(e.n.N)))
 	if e.added > 0 {
 		body = e.adding / choose.Effort(e.added)
@@ -76,6 +79,8 @@ func (e *Engine) price() choose.Price {
 // is at fault.
 func (e *Engine) adapt() {
 	wasted := e.sincePlan + e.wasted()
+
+	// A plan costs more than a review. It must have been earned by losses since the last plan.
 	switch lost := e.lost(); {
 	case lost && wasted < e.planTook:
 		e.patience = e.planTook - e.sincePlan
@@ -90,6 +95,7 @@ func (e *Engine) adapt() {
 // lost reports whether over a third of the missed states cannot have bodies under the present
 // plan: their guards are broken, their memory has changed, or they have a body already.
 func (e *Engine) lost() bool {
+	// A state that agrees with the plan can get a body, unless one with the same key exists.
 	k, full := 0, e.byKey()
 	for _, s := range e.snaps {
 		if !e.plan.Agrees(s) || full[e.plan.Key(e.plan.Values(s, len(e.plan.Dec)))] != nil {
@@ -104,11 +110,15 @@ func (e *Engine) refine() {
 	w, before := watch(), e.adding
 
 	look := choose.Effort(e.pol.SnapLook * float64((len(e.past.Snaps)+len(e.snaps))*(1+len(e.plan.Dec))))
+
+	// The history, with the new misses in it, chooses the bodies anew. Bodies that exist cost
+	// nothing to compile.
 	e.weigh()
 	h, had := e.plan.Agreeing(e.past), e.byKey()
 	at := e.price()
 	tuples := e.plan.Bodies(&h, e.past.Total(), at, among(had))
 
+	// Code is written only if the set of bodies has changed.
 	if old := e.bodies; e.choose(tuples, had, at) {
 		look += e.renew()
 		e.tell("other bodies")
@@ -116,6 +126,7 @@ func (e *Engine) refine() {
 		e.bodies = old
 	}
 
+	// The loss before the next review must pay for one as dear as this.
 	e.compiling += look + e.adding - before
 	e.patience = max(choose.Effort(e.pol.LeastWaste), e.patience, choose.Effort(e.pol.LookShare)*look)
 	w.compare(e.book(), "a review", look+e.adding-before)
@@ -130,6 +141,7 @@ func (e *Engine) replan() {
 		e.misses = float64(e.total) * float64(e.instances())
 	}
 
+	// The plan is made from all states, weighted as they occur.
 	e.weigh()
 	at := e.price()
 	p := choose.MakePlan(e.n, e.control, e.address, e.g.Volatile, e.past, e.reader, at, e.pol, e.plan == nil)
@@ -159,6 +171,7 @@ func (e *Engine) reconsider() {
 		return
 	}
 
+	// A plan that is not followed costs its effort too.
 	e.planned(p.Effort())
 	w.compare(e.book(), "a plan", e.planTook)
 	e.tell("no better plan")
@@ -173,11 +186,13 @@ func (e *Engine) planned(took choose.Effort) {
 
 // follow compiles the bodies of a new plan. w began with the work on the plan.
 func (e *Engine) follow(p *choose.Plan, at choose.Price, w stopwatch) {
+	// Bodies assume the deciding registers of their plan, so none of the old plan's remain.
 	before := e.adding
 	e.plan, e.bodies, e.g.Dec = p, nil, p.Dec
 	e.choose(p.Tuples, nil, at)
 	emitted := e.renew()
 
+	// The losses so far were due to the old plan: count anew.
 	e.planned(p.Effort() + emitted + e.adding - before)
 	e.patience, e.sincePlan = max(choose.Effort(e.pol.LeastWaste), e.planTook/8), 0
 	w.compare(e.book(), "a plan and its bodies", e.planTook)
@@ -202,12 +217,15 @@ func (e *Engine) byKey() map[uint64]*special {
 // already are kept. Bodies that run often get branches of their own.
 func (e *Engine) choose(tuples []choose.Tuple, had map[uint64]*special, at choose.Price) (changed bool) {
 	e.bodies = nil
+
+	// A frequent body gets a tree of conditions: its branches save more than they cost to compile.
 	for _, t := range tuples {
 		depth := 0
 		if t.Weight*at.Cycles >= e.pol.TreeWorth*at.Body {
 			depth = e.pol.SpecialReach
 		}
 
+		// Keys are hashes, so equality is checked.
 		if b := had[e.plan.Key(t.Values)]; b != nil && b.depth >= depth && slices.Equal(b.values, t.Values) {
 			b.weight = t.Weight
 			e.bodies = append(e.bodies, b)
@@ -233,6 +251,7 @@ func (e *Engine) add(values []int64, weight float64) {
 	n := p.Extract(as)
 	p.Forget()
 
+	// Equal nets under equal assumptions have equal code, up to the depth of the tree.
 	h := choose.Mix(n.Hash(), uint64(e.g.depth))
 	for _, m := range e.memo[h] {
 		if m.depth == e.g.depth && slices.Equal(m.values, values) && m.n.Equal(n) {
@@ -241,6 +260,7 @@ func (e *Engine) add(values []int64, weight float64) {
 		}
 	}
 
+	// Scheduling and allocation visit each node. The visits are the unit of the virtual clock.
 	e.g.failed = false
 	root := e.g.grow(n, as, 0)
 	e.adding += choose.Effort(e.pol.BodyVisit * float64(e.g.Visits-visits))
@@ -257,10 +277,13 @@ func (e *Engine) add(values []int64, weight float64) {
 // renew writes machine code for all bodies, and returns the effort of it. If the system grants no
 // executable memory, the old code stays, which is correct too.
 func (e *Engine) renew() choose.Effort {
+	// The memo is bounded by number and bytes. Dropping it costs time only.
 	if len(e.memo) > 4*e.pol.MostBodies || e.memoBytes > e.pol.MemoBytes {
 		clear(e.memo)
 		e.memoBytes = 0
 	}
+
+	// A team writes the code of all members together, once per call.
 	if e.team != nil {
 		e.team.stale = true
 		return 0 // the team accounts for it

@@ -45,6 +45,8 @@ func (e *Engine) emit() error {
 	if err != nil {
 		return err
 	}
+
+	// The old code goes only when the new code exists.
 	if e.code != nil {
 		e.code.Close()
 	}
@@ -54,6 +56,7 @@ func (e *Engine) emit() error {
 
 // text is the code that emit makes executable, and the offset of its top.
 func (e *Engine) text() (text []byte, top int, err error) {
+	// Residents are chosen first, because the entry of a call loads them.
 	c := newChain(e, emit.NewCycles(e.t.Writer(e.f)))
 	e.living = e.residents()
 	c.Reside(e.living)
@@ -77,6 +80,8 @@ func (e *Engine) text() (text []byte, top int, err error) {
 
 func newChain(e *Engine, w *emit.Cycles) *chain {
 	c := &chain{Cycles: w, e: e, many: e.class != nil || e.team != nil}
+
+	// Without a plan there are only the general body and the dispatch to it.
 	if e.plan != nil {
 		c.dec = e.plan.Dec
 	}
@@ -97,6 +102,8 @@ func newChain(e *Engine, w *emit.Cycles) *chain {
 		c.knows = append(c.knows, k)
 	}
 
+	// In a class or team the end of a body does not jump to the next body of the same machine: a
+	// stub keeps that body's address, and the next machine runs first.
 	c.general, c.top = c.Declare(), c.Declare()
 	if c.many {
 		c.stubGeneral, c.stubTop = c.Declare(), c.Declare()
@@ -111,6 +118,8 @@ func newChain(e *Engine, w *emit.Cycles) *chain {
 func (c *chain) bodies() {
 	e := c.e
 
+	// The dispatch runs before a machine's cycle and jumps to bodies directly. In a class or team
+	// the bodies' ends jump to stubs instead.
 	c.Entry(c.top)
 	c.dispatchTop()
 	c.inside = c.many
@@ -124,6 +133,7 @@ func (c *chain) bodies() {
 			c.UnlessWord(&b.checks[i], e.n.Mems[b.checks[i].Mem].Shared, c.general)
 		}
 
+		// States of a body that does not assume everything may deserve a better body.
 		if c.knows[k] < len(c.dec) {
 			c.Increment(&e.seenWords[emit.MissesAt])
 			c.KeepState(keep)
@@ -131,6 +141,7 @@ func (c *chain) bodies() {
 		c.specialTree(b, b.root)
 	}
 
+	// The counters of misses and of general cycles drive the reviews (Engine.ran).
 	c.AlignEntry()
 	c.Entry(c.general)
 	c.Increment(&e.seenWords[emit.MissesAt])
@@ -165,11 +176,15 @@ func (c *chain) dispatchTop() {
 		c.Jump(c.general)
 		return
 	}
+
+	// One broken guard excludes all special bodies.
 	for r, v := range c.e.plan.Guards {
 		if v >= 0 {
 			c.Unless(&c.e.n.Regs[r], v, c.general)
 		}
 	}
+
+	// From here on the flag means: a guard was written with another value.
 	c.ClearFlag()
 	c.next(nil, nil)
 }
@@ -179,6 +194,7 @@ func (c *chain) dispatchTop() {
 func (c *chain) specialTree(b *special, t *tree) {
 	t.c.Guards, t.c.FlagUsed = c.e.plan.Guards, false
 
+	// The condition's code falls through into the yes side; the side exit leads to the no side.
 	if t.yes != nil {
 		side := c.condition(t.c)
 		c.specialTree(b, t.yes)
@@ -187,10 +203,13 @@ func (c *chain) specialTree(b *special, t *tree) {
 		return
 	}
 
+	// If the call ends here, the flag does not matter: the next call dispatches from the top.
 	c.Body(t.c)
 	if !c.many {
 		c.Count(false, c.Exit)
 	}
+
+	// Only bodies that may break a guard pay for the test of the flag.
 	if t.c.FlagUsed {
 		c.Flagged(c.broken())
 	}
@@ -217,6 +236,7 @@ func (c *chain) condition(code *schedule.Code) (side emit.Label) {
 
 // generalTree writes the code of the body for all states.
 func (c *chain) generalTree(t *tree) {
+	// The general body assumes nothing, so its writes break no guard.
 	t.c.Guards = nil
 
 	if t.yes != nil {
@@ -227,6 +247,7 @@ func (c *chain) generalTree(t *tree) {
 		return
 	}
 
+	// The state behind a general cycle is unknown: dispatch from the top.
 	c.Body(t.c)
 	if c.many {
 		c.Jump(c.stubTop)
@@ -239,6 +260,8 @@ func (c *chain) generalTree(t *tree) {
 // next jumps to the body for the next cycle. known gives the deciding registers' values where
 // the present body determines them; of is the present body's assumption.
 func (c *chain) next(known, of []int64) {
+	// The value of a deciding register behind this cycle: from the body's code, or from its
+	// assumption if the register holds its value.
 	value := func(r int32) int64 {
 		switch {
 		case known == nil:
@@ -344,6 +367,8 @@ const manyValues = 6
 // reports whether it did.
 func (c *chain) halve(set, tests []int32, fall int32) bool {
 	i, d := int(tests[0]), len(c.dec)
+
+	// The distinct values that the set assumes, in order.
 	var values []int64
 	for _, k := range set {
 		values = append(values, c.values[int(k)*d+i])
@@ -380,6 +405,7 @@ func (c *chain) halve(set, tests []int32, fall int32) bool {
 
 // likeliest is the value of deciding register i with the highest total weight in the set.
 func (c *chain) likeliest(set []int32, i int) int64 {
+	// A fixed table suffices: halve leaves at most manyValues values.
 	var values [manyValues]int64
 	var weight [manyValues]float64
 
@@ -398,6 +424,7 @@ func (c *chain) likeliest(set []int32, i int) int64 {
 		weight[at] += c.e.bodies[k].weight
 	}
 
+	// The first of equal weights wins, so that equal runs give equal code.
 	best := 0
 	for at := range n {
 		if weight[at] > weight[best] {

@@ -17,13 +17,18 @@ func NewClass(c *emit.Class, o Options) (Runner, error) {
 		return nil, ErrUnsupported
 	}
 
+	// Plain code runs the flat net: instances in a row, without a loop over them.
 	e := newEngine(c.Net, o)
 	if o.Plain || e == nil {
 		return New(c.Flat, o)
 	}
 
+	// The common part runs once per cycle, before all instances. It may spill to the same words as
+	// the bodies.
 	e.class, e.flat = c, c.Flat
 	e.top = schedule.Prepare(&e.g.sched, c.Top, net.Assume{}, emit.FirstPrivate)
+
+	// The loop over instances takes registers from the bodies.
 	e.g.pool, e.g.Volatile = e.t.Registers(emit.InClass), c.Volatile
 	e.top.Allocate(&e.g.alloc, e.g.pool)
 	e.entry++ // where the instance's memories are
@@ -44,6 +49,8 @@ func (e *Engine) restart(base unsafe.Pointer) {
 	if e.class == nil {
 		return
 	}
+
+	// The address of the dispatch is each instance's next body.
 	at := uint64(e.code.mem.Addr()) + uint64(e.topAt)
 	for i := range e.class.Count {
 		*(*uint64)(unsafe.Add(base, 8*(int(e.class.Next)+i*int(e.class.Stride)))) = at
@@ -55,12 +62,16 @@ func (e *Engine) some(base unsafe.Pointer) (state, mem unsafe.Pointer) {
 	if e.class == nil {
 		return base, base
 	}
+
+	// The upper half of the draw, since the lower bits of the generator are poor.
 	i := int(e.random.draw() >> 33 % uint64(e.class.Count))
 	return unsafe.Add(base, 8*i*int(e.class.Stride)), unsafe.Add(base, 8*i*int(e.class.MemMove))
 }
 
 // enterClass writes the beginning of a call and of each cycle: Top, then the first instance.
 func (c *chain) enterClass() {
+	// A cycle: the common part on the whole state, and then the first instance, which leads to the
+	// others.
 	c.Writer.EnterClass(c.e.class)
 	c.cycle = c.Declare()
 	c.Entry(c.cycle)

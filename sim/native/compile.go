@@ -51,12 +51,14 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 		return nil, ErrUnsupported
 	}
 
+	// A repetition in the net that pays as packs takes precedence.
 	if emit.Here.Vectors(f) {
 		if k, rest := pack.Find(n, pack.NarrowFrom); k != nil && k.Share >= leastShare {
 			return compilePacked(k, rest, f)
 		}
 	}
 
+	// Otherwise schedule the whole net, as one body.
 	c := plainCode(emit.Here, n)
 	text, err := emit.Plain(emit.Here, c, f)
 	if err != nil {
@@ -85,12 +87,12 @@ func newCode(text []byte, scratch, nodes int) (*Code, error) {
 	mem, err := exec.New(len(text))
 	if err != nil {
 		return nil, err
-
 	}
 	if debugDump != "" {
 		os.WriteFile(debugDump, text, 0o644)
 	}
 
+	// The pages are writable until Seal and executable after it, never both.
 	copy(mem.Bytes(), text)
 	if err := mem.Seal(); err != nil {
 		mem.Close()
@@ -111,6 +113,8 @@ func (c *Code) CycleEffort() float64 { return c.cycle }
 // Run runs up to cycles cycles, at least 1, on the state at base. It returns the number of
 // cycles left when the net stopped, else 0.
 func (c *Code) Run(base unsafe.Pointer, cycles uint64) uint64 {
+	// The code is reached through its address alone: without KeepAlive the collector may free it
+	// while it runs.
 	left := exec.Call(c.mem.Addr(), base, cycles, 0)
 	runtime.KeepAlive(c)
 	return left

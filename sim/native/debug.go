@@ -27,12 +27,15 @@ func (e *Engine) book() *diary {
 
 // tell notes the present plan.
 func (e *Engine) tell(what string) {
+	// Guards assume one value in all bodies.
 	guards, cover := 0, 0.0
 	for _, v := range e.plan.Guards {
 		if v >= 0 {
 			guards++
 		}
 	}
+
+	// A partial body assumes only some of the deciding registers.
 	partial := 0
 	for _, b := range e.bodies {
 		cover += b.weight

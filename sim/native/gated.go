@@ -112,12 +112,17 @@ func withGates(n *net.Net, o Options, plain *Code, room int) plainRunner {
 
 func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 	pol := o.policy()
+
+	// By the virtual clock, the first look comes when plain code has run GateWait times as long as
+	// it took to compile.
 	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: emit.FirstScratch, pol: pol, wait: choose.Effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
 	g.shield = o.Recover
 
 	// Regions are found sooner, and are better where they pay at all: pipelines at rest. Banks of
 	// look-ups gain more than parts.
 	g.finder = newRegionFinder(g)
+
+	// Parts that last keep their values between calls, so they need words that no other code uses.
 	if f := newPartFinder(g); f != nil && plain.banks == 0 {
 		if g.parts = f; o.First > 0 && o.First >= plain.Scratch() {
 			g.first, g.own, g.room = int32(o.First), true, max(room, o.First+PartScratch)
@@ -132,6 +137,8 @@ func (g *Gated) Lasts() bool { return g.own && g.gates != nil && g.gates.renew !
 // Share is Lasting's.
 func (g *Gated) Share(slots []uint32) {
 	g.shared = append(g.shared, slots...)
+
+	// New foreign words have no remembered value yet: the next call raises all flags.
 	if g.Lasts() {
 		g.gates.share(slots)
 		g.fresh = false
@@ -175,6 +182,8 @@ func (g *Gated) Whole() bool { return true }
 
 // RunOn is Keeper's. It samples, tries and runs in turn, as the policy asks.
 func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
+	// Flags and kept values describe the state at the end of the last call. They are void if any
+	// other code ran since.
 	g.fresh = g.fresh && again
 	for cycles > 0 {
 		switch {
@@ -197,6 +206,8 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 			return g.trial(base, cycles, again)
 		}
 
+		// A short call that starts afresh runs all regions once, which costs more than gates save
+		// in it.
 		on := g.on && (again || cycles >= g.pol.GateLeast)
 		left := g.call(base, cycles, on)
 		g.running += choose.Effort(g.CycleEffort()) * choose.Effort(cycles-left) * choose.Effort(g.flags.load())
@@ -236,6 +247,8 @@ func (g *Gated) look() {
 	g.looks++
 	c := g.finder.find(g)
 	w.compare(&g.diary, "a look for gates", g.finder.effort())
+
+	// Regions that do not pay give way to parts. Without parts, wait.
 	if c == nil {
 		if g.parts != nil {
 			g.turn()
@@ -246,6 +259,7 @@ func (g *Gated) look() {
 		return
 	}
 
+	// The new code has to win a trial before it stays.
 	if g.gates != nil {
 		g.gates.Close()
 	}
@@ -270,6 +284,7 @@ func (g *Gated) CycleEffort() float64 {
 
 // later postpones the next look.
 func (g *Gated) later(took choose.Effort) {
+	// Waits grow by a factor, so that all looks together cost a bounded share of the running time.
 	g.wait = max(g.wait, g.running, took) * choose.Effort(g.finder.again())
 	g.running = 0
 }
@@ -278,11 +293,14 @@ func (g *Gated) later(took choose.Effort) {
 // call, or several short ones. The shortest time per cycle counts, because other processes disturb
 // the longer ones. At the end the faster kind stays.
 func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint64) {
+	// The kind of code alternates by blocks of steps.
 	kind := g.step / g.pol.GateBlock % 2
 	first := g.step%g.pol.GateBlock == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
 	start := time.Now()
 	left = g.call(base, cycles, kind == 1)
 	g.spent += time.Since(start)
+
+	// Short calls join into one step until it has enough cycles to be timed.
 	if g.ran += cycles - left; g.ran < g.pol.GateLeast && left == 0 {
 		return left
 	}
@@ -295,6 +313,7 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 		return left
 	}
 
+	// The decision. Faster gates stay until the next trial, which checks that they still are.
 	g.on, g.tried = g.took[1] < g.pol.GateFaster*g.took[0], true
 	g.tellTrial()
 	if g.on {
@@ -303,6 +322,7 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 		return left
 	}
 
+	// Slower gates are dropped, and the parts get their turn if these were regions.
 	g.fresh = false
 	g.gates.Close()
 	if g.gates = nil; g.parts != nil {
@@ -340,6 +360,7 @@ func (d *drift) due(cycles uint64) bool {
 
 // add adds an observation; expected is the mean in the samples.
 func (d *drift) add(flags int, expected float64) {
+	// The mean of a window decides, not a single observation: phases last, peaks do not.
 	d.sum += float64(flags)
 	if d.count++; d.count == driftWindow {
 		d.last = d.sum / driftWindow / max(expected, 1)

@@ -46,15 +46,22 @@ func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done 
 	}
 	s := stateAt{f.n, base}
 	for done < cycles && !f.a.Full() {
+		// Bursts, because a change is a difference between successive cycles. The first sample of a
+		// burst has nothing to differ from, hence one more.
 		if f.burst == 0 {
 			f.a.Gap()
 			f.burst, f.gap = f.pol.PartBurst+1, g.random.draw()>>32%f.pol.PartGap
 		}
+
+		// Run to the next sample, with the gates if they are on: any code of a net computes the
+		// same cycles.
 		k := min(f.gap+1, cycles-done)
 		left := g.call(base, k, g.on)
 		if done += k - left; left > 0 {
 			return done, true
 		}
+
+		// The call ended within the gap.
 		if f.gap >= k {
 			f.gap -= k
 			continue
@@ -69,6 +76,7 @@ func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done 
 // find divides the net by the samples, and compiles code of its parts if the estimate is good
 // enough.
 func (f *partFinder) find(g *Gated) *gates {
+	// The next look takes new samples, because the activity may have drifted.
 	a := f.a
 	f.a, f.burst = nil, 0
 	r := a.Partition(f.pol.PartLargest)
@@ -84,6 +92,8 @@ func (f *partFinder) find(g *Gated) *gates {
 		return nil
 	}
 	code.cycle = f.pol.RunCycle + f.pol.PartCost*r.Cost
+
+	// Callers may have declared words as shared before there was code.
 	p.share(g.shared)
 	return &gates{Code: code, raise: p.raise, renew: p.renew, note: p.note, share: p.share, flagged: p.flagged, expected: r.Woken, active: r.Active, work: r.Cost / r.Base}
 }

@@ -44,12 +44,14 @@ func (f *regionFinder) effort() choose.Effort {
 
 // sample runs single cycles with random gaps between and records the registers that change.
 func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
+	// Rows of bits, one per register; find drops them, so each look starts with none.
 	if f.samples == 0 {
 		f.changed, f.before = make([]uint64, len(f.n.Regs)*gateSamples/64), make([]uint64, f.hi-f.lo)
 	}
 
 	state := unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(f.lo))), f.hi-f.lo)
 	for done < cycles && !f.full() {
+		// A random gap keeps the samples out of step with any period of the design.
 		if k := min(g.random.draw()>>32%f.pol.GateGap, cycles-done-1); k > 0 {
 			left := g.call(base, k, false)
 			if done += k - left; left > 0 {
@@ -57,6 +59,7 @@ func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (don
 			}
 		}
 
+		// One cycle between two states: a register is active if they differ.
 		copy(f.before, state)
 		if g.call(base, 1, false) > 0 {
 			return done, true
@@ -78,6 +81,8 @@ func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (don
 // enough.
 func (f *regionFinder) find(g *Gated) *gates {
 	r := f.n.Divide(f.changed, gateSamples/64, gateSamples)
+
+	// The samples describe one phase of the design, so the next look takes new ones.
 	f.changed, f.before, f.samples = nil, nil, 0
 	g.tell(r)
 	if r.Count == 0 || r.Cost >= f.pol.GateSaves*r.Base {
@@ -93,6 +98,8 @@ func (f *regionFinder) find(g *Gated) *gates {
 // compileRegions makes code with gates. Errors: the code needs more scratch words than there are;
 // those of Compile.
 func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
+	// Flags and kept values are scratch words, numbered from the first one. The code's own spills
+	// lie behind them.
 	words := int32(0)
 	n, flags, _ := g.n.Gated(r, func(i int) uint32 {
 		words = max(words, int32(i)+1)
@@ -102,6 +109,8 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 	var s schedule.Scheduler
 	c := schedule.Prepare(&s, n.Gather(), net.Assume{}, emit.FirstScratch+words)
 	c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
+
+	// Selects by these registers always become branches: the branch skips the code of a region.
 	c.Gates = [2]int32{int32(flags[0]), int32(flags[0] + len(flags))}
 	if int(c.Scratch) > g.room {
 		return nil, errors.New("native: code with gates takes more scratch words")
@@ -115,6 +124,9 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 		return nil, err
 	}
 	code.banks, code.gates, code.cycle = len(c.N.Banks), r.Count, float64(g.pol.Cycle(r.Cost))
+
+	// Regions read no words that others write between calls, so raising all flags after other code
+	// is enough.
 	return &gates{Code: code, raise: func(base unsafe.Pointer) {
 		for i := range r.Count {
 			*(*uint64)(unsafe.Add(base, -8*(emit.FirstScratch+i+1))) = 1

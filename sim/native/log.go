@@ -42,6 +42,7 @@ type Logged struct {
 
 // layout assigns lanes to the watched words, narrow ones and wide ones apart.
 func (l *Log) layout(w *Logged) {
+	// Words up to 32 bits have lanes of 32 bits, wider ones lanes of 64, in rows of their own.
 	l.rows.State = w.State
 	var words [2][]int32
 	for i, word := range w.Words {
@@ -52,6 +53,8 @@ func (l *Log) layout(w *Logged) {
 		l.rows.Lanes = append(l.rows.Lanes, emit.LogLane{Word: word, Bits: w.Bits[i], Wide: q, Lane: int32(len(words[q]))})
 		words[q] = append(words[q], int32(i))
 	}
+
+	// Words behind the state's are combinational values, stored as outputs.
 	for i := len(w.State); i < len(w.Words); i++ {
 		l.rows.Outs = append(l.rows.Outs, int32(i))
 	}
@@ -62,12 +65,16 @@ func (l *Log) layout(w *Logged) {
 		l.rows.Kept[q] = rows.NewRows(uint8(2+q), words[q])
 		tile += l.rows.Kept[q].TileBytes()
 	}
+
+	// A call of n events keeps n+1 rows, so the largest call has one event fewer than there are
+	// rows.
 	tiles := min(logTiles, max(2, logBytes/max(1, tile)))
 	for _, r := range l.rows.Kept {
 		r.Reserve(tiles)
 	}
 	l.most = tiles*rows.TileRows - 1
 
+	// The encoders of columns are prepared once, by width and place of each word.
 	for i := range l.rows.Lanes {
 		at := &l.rows.Lanes[i]
 		l.codes[at.Wide] = append(l.codes[at.Wide], l.rows.Kept[at.Wide].Code(int(at.Lane), int(at.Bits), int(at.Word)))
@@ -102,6 +109,8 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 // text is the machine code: events, each after the row of values before it, and the row behind
 // the last event.
 func (l *Log) text(codes [2]*schedule.Code, f cpu.Features) ([]byte, error) {
+	// Every event is preceded by a row: the values before it. A stop leaves before its event, at
+	// Exit, so that the last row there is the state's in either case.
 	w := emit.NewCycles(emit.Here.Writer(f))
 	w.Enter()
 	top := w.Declare()
@@ -135,11 +144,13 @@ func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
 		before[at.Wide].Set(int(at.Lane), last[at.Word])
 	}
 
+	// The code writes its rows through two pointers in scratch words, one per lane width.
 	for q, r := range l.rows.Kept {
 		*(*uintptr)(unsafe.Add(base, -8*(emit.LogTo+q+1))) = uintptr(r.Row(0).At)
 	}
 	left = int(l.code.Run(base, uint64(cycles)))
 
+	// One row more than events: the differences between neighbours are the changes.
 	for _, r := range l.rows.Kept {
 		r.Compare(cycles-left+1, l.vectors)
 	}
@@ -159,6 +170,7 @@ func (l *Log) Changed(event int, f func(word int32, value uint64)) {
 // outside number of the word; each must have room (Column.Grow). last receives the values behind
 // the last event. The first event has number first, and numbers grow by two.
 func (l *Log) Columns(events int, last []uint64, columns []rows.Column, first uint32) {
+	// Vectors encode all words of a lane width at once; otherwise word by word below.
 	n := events + 1
 
 	if l.vectors {

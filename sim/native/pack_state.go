@@ -43,6 +43,7 @@ func (c *Code) Whole() bool { return !c.keeps }
 
 // RunOn is Keeper's.
 func (c *Code) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
+	// A first call must load the packs from the state. A later one finds them where they are.
 	how := uint64(emit.KeepOn)
 	if again {
 		how |= emit.IsKept
@@ -54,6 +55,7 @@ func (c *Code) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 
 // GiveBack is Keeper's.
 func (c *Code) GiveBack(base unsafe.Pointer) {
+	// Zero cycles: the code only stores the packs in the state.
 	if c.keeps {
 		exec.Call(c.mem.Addr(), base, 0, emit.IsKept)
 		runtime.KeepAlive(c)
@@ -62,6 +64,7 @@ func (c *Code) GiveBack(base unsafe.Pointer) {
 
 // compilePacked makes the code of a partly packed net; n is the rest.
 func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features) (*Code, error) {
+	// The rest is scheduled like plain code. The packs' cells are scratch words behind its own.
 	var s schedule.Scheduler
 	c := schedule.Prepare(&s, n, net.Assume{}, emit.FirstScratch)
 	c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))

@@ -33,6 +33,7 @@ type Report struct {
 
 // String is the report in one line, the notes on lines of their own.
 func (r Report) String() string {
+	// Zero counts are left out. One machine is no machine more.
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d bytes, hash %016x", r.Kind, r.Bytes, r.Hash)
 	for _, x := range []struct {
@@ -92,6 +93,8 @@ func (d *diary) note(format string, args ...any) {
 	if debugNotes {
 		fmt.Fprintln(os.Stderr, "native: "+text)
 	}
+
+	// The middle is dropped: the first notes tell how it began, the last ones why it is so.
 	if len(d.notes) == firstNotes+lastNotes {
 		d.notes = append(d.notes[:firstNotes], d.notes[firstNotes+1:]...)
 		d.gone++
@@ -121,6 +124,8 @@ func (c *Code) report(memory [][]uint64) Report {
 		text = bytes.Clone(text)
 	}
 	for _, words := range memory {
+		// An immediate operand may stand at any byte, so each offset is tried. A number below the
+		// length, counted from the memory's start, is taken as an address in it.
 		first := uint64(uintptr(unsafe.Pointer(unsafe.SliceData(words))))
 		for i := 0; i+8 <= len(text); i++ {
 			if at := binary.LittleEndian.Uint64(text[i:]) - first; at < 8*uint64(len(words)) {
@@ -129,6 +134,7 @@ func (c *Code) report(memory [][]uint64) Report {
 		}
 	}
 
+	// The hash tells equal code in runs to be compared.
 	h := fnv.New64a()
 	h.Write(text)
 	r := Report{Kind: "plain", Bytes: c.size, Hash: h.Sum64(), Machines: 1, Banks: c.banks, Packs: c.packs}

@@ -20,11 +20,16 @@ func (e *Engine) residents() emit.Residents {
 		return nil
 	}
 
+	// Reallocate the values to the registers that are left. The saved accesses must outweigh the
+	// new spills.
 	chosen, saved := e.mostUsed(all[len(some):])
 	spilled, ok := e.reallocate(some)
 	if ok && saved >= e.pol.LeastSaved && spilled <= e.pol.MostSpilled*saved {
 		return chosen
 	}
+
+	// Residents have lost under this plan. Remember the plan, so that they are tried again only if
+	// bodies get much shorter.
 	e.book().note("cycle %d: no residents: they would save %.1f accesses a cycle and spill %.1f", e.total, saved, spilled)
 	e.crowded = e.plan
 	e.reallocate(all)
@@ -34,6 +39,7 @@ func (e *Engine) residents() emit.Residents {
 // mostUsed chooses the registers that bodies read and write most, and returns their accesses per
 // cycle.
 func (e *Engine) mostUsed(regs []uint8) (chosen emit.Residents, saved float64) {
+	// Accesses per cycle by register, weighted by the frequency of the bodies.
 	traffic := make([]float64, len(e.n.Regs))
 	for _, b := range e.bodies {
 		b.root.each(b.weight, func(t *tree, weight float64) {
@@ -55,12 +61,14 @@ func (e *Engine) mostUsed(regs []uint8) (chosen emit.Residents, saved float64) {
 		}
 	}
 
+	// Stable, so that ties go to the lower number and equal runs give equal code.
 	most := make([]int32, len(traffic))
 	for r := range most {
 		most[r] = int32(r)
 	}
 	slices.SortStableFunc(most, func(a, b int32) int { return cmp.Compare(traffic[b], traffic[a]) })
 
+	// Take registers in the order of their traffic, as many as the target can spare.
 	for i, r := range most[:min(len(most), len(regs))] {
 		if traffic[r] >= e.pol.LeastTraffic {
 			chosen = append(chosen, emit.Resident{Slot: e.n.Regs[r].Slot, Reg: regs[i]})
@@ -84,6 +92,8 @@ func (t *tree) each(weight float64, f func(t *tree, weight float64)) {
 // is false if scratch words do not suffice either.
 func (e *Engine) reallocate(pool []uint8) (spilled float64, ok bool) {
 	ok = true
+
+	// Code that was allocated to a pool of this size stays as it is.
 	place := func(t *tree, weight float64) {
 		if t.c.Registers != len(pool) {
 			t.c.Allocate(&e.g.alloc, pool)
@@ -92,6 +102,7 @@ func (e *Engine) reallocate(pool []uint8) (spilled float64, ok bool) {
 		ok = ok && t.c.Scratch <= e.g.limit
 	}
 
+	// The general body has weight 0: its spills do not count, its scratch words do.
 	e.general.each(0, place)
 	for _, b := range e.bodies {
 		b.root.each(b.weight, place)

@@ -16,13 +16,17 @@ const (
 // drain takes k missed states out of the ring. Reservoir sampling keeps a uniform sample of all
 // of them.
 func (e *Engine) drain(base unsafe.Pointer, k int) {
+	// The first plan needs more samples than later ones, which only ask for the missed states.
 	most := e.pol.LaterKept
 	if e.plan == nil {
 		most = e.pol.FirstKept
 	}
 	keep := e.perCall()
 
+	// A call may leave more states than are considered: step over them evenly.
 	for i := 0; i < k; i += (k + keep - 1) / keep {
+		// Vitter's algorithm R. The sample is full after most states; then state number seen
+		// replaces a random one with probability most/seen.
 		e.seen++
 		at := -1
 		if len(e.snaps) >= most {
@@ -31,11 +35,15 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 			}
 		}
 
+		// A ring entry is the registers, and for a class the offset of the instance's memories.
 		words := e.seenWords[emit.RingFirst+i*e.entry:][:e.entry]
 		s, mem := e.copyOf(words), base
 		if e.class != nil {
 			mem = unsafe.Add(base, words[e.entry-1])
 		}
+
+		// The ring has registers only. Memory words are read now and may be newer than the
+		// registers. That is harmless, because bodies check the words that they assume.
 		reads := e.reader.Run(base, mem, s, e.take(2 * len(e.reader.Reads))[:0])
 
 		if at >= 0 {
@@ -45,6 +53,8 @@ func (e *Engine) drain(base unsafe.Pointer, k int) {
 		}
 	}
 
+	// The interval to the next kept state is random but odd, because many designs have even
+	// periods.
 	e.seenWords[emit.RingAt] = 0
 	e.seenWords[emit.EveryAt] = e.pol.SaveEvery + 2*(e.random.draw()>>33%e.pol.SaveSpread)
 }
@@ -60,10 +70,12 @@ func (e *Engine) perCall() int {
 // peek samples the present state, by reservoir sampling: the missed states say nothing about the
 // states that have bodies.
 func (e *Engine) peek(base unsafe.Pointer) {
+	// A random gap, for the same reason as in drain.
 	random := e.random.draw()
 	e.nextHit = e.total + e.pol.HitGap + random>>33%e.pol.HitGap
 	e.peeked++
 
+	// Algorithm R again. One draw serves both decisions, by different bits.
 	at := len(e.hits.Snaps)
 	if at >= e.pol.HitKept {
 		if at = int(random >> 43 % uint64(e.peeked)); at >= e.pol.HitKept {
@@ -84,12 +96,15 @@ func (e *Engine) peek(base unsafe.Pointer) {
 // remember moves the sampled misses to the history. Together they stand for all misses since the
 // last time.
 func (e *Engine) remember() {
+	// Each sample stands for an equal share of the misses.
 	for range e.snaps {
 		e.past.Weight = append(e.past.Weight, e.misses/float64(len(e.snaps)))
 	}
 	e.past.Snaps, e.past.Reads = append(e.past.Snaps, e.snaps...), append(e.past.Reads, e.reads...)
 	e.snaps, e.reads, e.misses, e.generals, e.seen = nil, nil, 0, 0, 0
 	e.lastLook = e.total
+
+	// Thinning halves the history and keeps its weight.
 	for len(e.past.Snaps) > e.mostPast() {
 		e.past.Thin()
 	}
@@ -105,6 +120,7 @@ func (e *Engine) mostPast() int {
 // review are weighted by the sample of such states, or like the past if that sample is too
 // small.
 func (e *Engine) weigh() {
+	// The history must stand for all cycles of all instances.
 	all := float64(e.total) * float64(e.instances())
 	if e.plan != nil {
 		full := e.byKey()
@@ -118,6 +134,8 @@ func (e *Engine) weigh() {
 			}
 		}
 
+		// The cycles that are neither in the history nor missed ran in full bodies. Share them out
+		// among the hits.
 		if k >= e.pol.LeastHits {
 			w := max(0, all-e.past.Total()-e.misses) / float64(k)
 			for i := range k {
@@ -128,6 +146,7 @@ func (e *Engine) weigh() {
 		e.hits, e.peeked = choose.History{}, 0
 	}
 
+	// Scale the past to all cycles but the misses, which are added next. Weights never shrink.
 	if t := e.past.Total(); t > 0 {
 		f := max(1, (all-e.misses)/t)
 		for i := range e.past.Weight {

@@ -22,10 +22,15 @@ func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
+
+	// A net with packs keeps bodies: parts are for plain code without packs. The scout's parts must
+	// save more, since bodies are the alternative.
 	if !plain.keeps {
 		g := newGated(n, o, plain, plain.Scratch()+gateScratch)
 		if f := g.parts; f != nil {
 			f.saves = g.pol.ScoutSaves
+
+			// Regions are skipped: the search starts with parts at once.
 			g.turn()
 			g.wait = choose.Effort(g.pol.GateWait * g.pol.PlainNode * float64(len(n.N)))
 			return &Scout{parts: g, bodies: e, now: g}, nil
@@ -53,11 +58,15 @@ func (s *Scout) decide() {
 	if s.bodies == nil || s.parts == nil || !s.parts.tried {
 		return
 	}
+
+	// Parts have won: bodies will not be needed.
 	if s.parts.on {
 		s.bodies.Close()
 		s.bodies = nil
 		return
 	}
+
+	// Bodies have won. The notes of the parts come first, because they were made first.
 	s.bodies.contest.diary.notes = append(s.parts.all(), s.bodies.contest.diary.notes...)
 	s.parts.Close()
 	s.parts, s.now = nil, s.bodies

@@ -149,6 +149,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 		return nil, ErrUnsupported
 	}
 
+	// Packs come first: a net whose work is mostly repetition has no use for bodies.
 	if emit.Here.Vectors(o.Features) {
 		if k, rest := pack.Find(n, pack.NarrowFrom); k != nil && k.Share > pack.MostWork {
 			return compilePacked(k, rest, o.Features)
@@ -159,6 +160,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 		return Compile(n, o.Features)
 	}
 
+	// Independent machines need bodies of their own, because their states multiply.
 	if t := newTeam(n, o); t != nil {
 		return t, t.start()
 	}
@@ -166,6 +168,8 @@ func New(n *net.Net, o Options) (Runner, error) {
 	if e == nil {
 		return compileGated(n, o)
 	}
+
+	// A single engine. Large nets try parts before bodies.
 	e.flat, e.g.pool = n, e.t.Registers(emit.InBodies)
 	if err := e.start(0); err != nil || len(n.N) < o.policy().LeastParted {
 		return e, err
@@ -191,14 +195,18 @@ func tooLarge(n *net.Net, pol *choose.Policy) bool {
 
 // engineFor returns an engine for n, which has registers, some of them marked.
 func engineFor(n *net.Net, control, address []bool, o Options) *Engine {
+	// Gathering keeps the numbers of registers, so the marks still hold.
 	n = n.Gather()
 	e := &Engine{n: n, t: emit.Here, f: o.Features, control: control, address: address, reader: choose.NewReader(n), contest: contest{diary: diary{shield: o.Recover}, pol: o.policy(), trialAt: o.policy().FirstTrial}, memo: map[uint64][]memoEntry{}}
+
+	// The span of slots that holds all registers: a snapshot copies it whole.
 	lo, hi := int32(n.Regs[0].Slot), int32(n.Regs[0].Slot)
 	for i := range n.Regs { // slots of a class are in any order, and inputs of a part lie below the state
 		lo, hi = min(lo, int32(n.Regs[i].Slot)), max(hi, int32(n.Regs[i].Slot))
 	}
 	e.lo, e.hi, e.entry = uint32(lo), uint32(hi+1), int(hi+1-lo)
 
+	// Values that the Host writes between calls are unknown to every body.
 	e.g.first, e.g.Pol = emit.FirstPrivate, e.pol
 	e.g.Volatile = make([]bool, len(n.Regs))
 	for r := range n.Regs {
@@ -223,22 +231,32 @@ func (e *Engine) start(scratch int32) error {
 // counters.
 func (e *Engine) begin(scratch int32) {
 	n := e.n
+
+	// A ring holds as many states as fit in its words.
 	e.entries = min(ringEntries, ringWords/e.entry)
 	e.g.Ratio, e.g.depth, e.g.limit = e.pol.GeneralRatio, e.pol.GeneralReach, 1<<20
 
+	// The general body splits by conditions on all control registers. It has no limit of scratch
+	// words: it must exist.
 	for r, is := range e.control {
 		if is {
 			e.g.Dec = append(e.g.Dec, int32(r))
 		}
 	}
 	e.general = e.g.grow(n, net.NewAssume(len(n.Regs)), 0)
+
+	// Estimated efforts of a cycle drive the virtual clock.
 	e.perCycle = e.pol.Cycle(choose.StaticCost(n))
 	if e.class != nil {
 		e.rest = e.pol.Cycle(choose.StaticCost(e.class.Top))
 	}
 
+	// From now on code is for special bodies. They may use some more scratch words than the general
+	// body does, and a body that needs more is given up.
 	e.g.Ratio, e.g.Dec = e.pol.SplitRatio, nil
 	e.g.limit = max(e.g.first+1024, e.general.scratch()+512, scratch)
+
+	// The code keeps the state of the first miss, then of one in EveryAt.
 	e.seenWords = make([]uint64, emit.RingFirst+e.entry*e.entries)
 	e.seenWords[emit.UntilAt], e.seenWords[emit.EveryAt] = 1, e.pol.SaveEvery
 }
@@ -299,6 +317,7 @@ func (e *Engine) snap(base unsafe.Pointer) choose.Snapshot {
 
 // take returns n words, allocated in batches.
 func (e *Engine) take(n int) []uint64 {
+	// Snapshots have one size, and are many: allocate 64 at once.
 	if len(e.room) < n {
 		e.room = make([]uint64, 64*n)
 	}
@@ -324,6 +343,7 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			return e.plain.Run(base, cycles)
 		}
 
+		// The contest with plain code uses up cycles of this call.
 		if e.total >= e.trialAt && cycles >= e.pol.TrialCycles && !e.postpone() {
 			var done uint64
 			var stopped bool
@@ -357,11 +377,13 @@ func (e *Engine) countedCall(base unsafe.Pointer, cycles uint64) (left uint64) {
 // ran accounts for a call. General cycles cost their full estimate. Cycles in bodies cost the
 // part of it that the plan expects with all deciding registers known.
 func (e *Engine) ran(cycles uint64) {
+	// The code's counters only grow, so the differences since the last call are this call's.
 	general := float64(e.seenWords[emit.GeneralAt] - e.counted[1])
 	e.misses += float64(e.seenWords[emit.MissesAt] - e.counted[0])
 	e.generals += general
 	e.counted = [2]uint64{e.seenWords[emit.MissesAt], e.seenWords[emit.GeneralAt]}
 
+	// Without a plan all cycles are general, whatever was counted.
 	all := float64(cycles) * float64(e.instances())
 	if e.plan == nil || len(e.plan.Costs) == 0 {
 		general = all
@@ -383,6 +405,8 @@ func (e *Engine) CycleEffort() float64 {
 	if e.plain != nil {
 		return e.plain.CycleEffort()
 	}
+
+	// The expectation covers bodies and misses, each by its share of the cycles.
 	cycle := e.perCycle
 	if e.plan != nil && e.plan.Expect > 0 {
 		cycle = e.pol.Cycle(e.plan.Expect)

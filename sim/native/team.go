@@ -40,12 +40,16 @@ func newTeam(n *net.Net, o Options) *Team {
 		return nil
 	}
 
+	// A register that addresses a memory counts as control: bodies may assume the word it selects.
 	marked := choose.ControlRegisters(n)
 	for r, is := range choose.AddressRegisters(n) {
 		marked[r] = marked[r] || is
 	}
 
 	t := &Team{flat: n, o: o, contest: contest{diary: diary{shield: o.Recover}, pol: pol, trialAt: pol.FirstTrial}}
+
+	// The values that machines need of each other get scratch words behind the next bodies. A
+	// scratch word is below the state, so its slot is negative.
 	parts := n.Parts(marked, pol.LeastPart, func(k int) uint32 {
 		t.inputs = max(t.inputs, int32(k)+1)
 		return uint32(-(emit.FirstPrivate + mostParts + int32(k) + 1))
@@ -67,6 +71,7 @@ func newTeam(n *net.Net, o Options) *Team {
 		return nil
 	}
 
+	// A body of a machine must not assume its inputs: Top stores new ones in each cycle.
 	for i := range parts.Part {
 		p := &parts.Part[i]
 		e := engineFor(p.Net, choose.ControlRegisters(p.Net), choose.AddressRegisters(p.Net), o)
@@ -79,6 +84,8 @@ func newTeam(n *net.Net, o Options) *Team {
 		t.members = append(t.members, e)
 	}
 
+	// The common part is scheduled in the first member's reusable arrays, for the registers of all
+	// members.
 	e := t.members[0]
 	t.top = schedule.Prepare(&e.g.sched, parts.Top, net.Assume{}, e.g.first)
 	t.top.Allocate(&e.g.alloc, e.g.pool)
@@ -87,6 +94,7 @@ func newTeam(n *net.Net, o Options) *Team {
 
 // start makes the general bodies and the first code.
 func (t *Team) start() error {
+	// All members spill to the same scratch words, so the neediest sets the limit for all.
 	for _, e := range t.members {
 		e.begin(t.top.Scratch)
 		t.limit = max(t.limit, e.g.limit)
@@ -106,12 +114,15 @@ func (t *Team) emit() error {
 	e := t.members[0]
 	w := emit.NewCycles(e.t.Writer(e.f))
 
+	// A cycle begins with the common part, and then jumps to the next body of the first member.
 	w.Enter()
 	cycle := w.Declare()
 	w.Entry(cycle)
 	w.Body(t.top)
 	w.GoOn(emit.FirstPrivate)
 
+	// Each chain ends in stubs, which keep the member's next body and jump to that of the next
+	// member. The last member jumps to done.
 	t.done = w.Declare()
 	var chains []*chain
 	for _, e := range t.members {
@@ -130,6 +141,8 @@ func (t *Team) emit() error {
 		return err
 	}
 
+	// The old code goes only when the new code exists: a refusal by the system leaves a team that
+	// runs.
 	code, err := newCode(text, int(t.limit), len(t.flat.N))
 	if err != nil {
 		return err
@@ -138,6 +151,7 @@ func (t *Team) emit() error {
 		t.code.Close()
 	}
 
+	// Offsets of the dispatch are known only after the text: labels get their places there.
 	t.code, t.tops = code, t.tops[:0]
 	for _, c := range chains {
 		t.tops = append(t.tops, w.OffsetOf(c.top))
@@ -173,6 +187,7 @@ func (t *Team) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 // 0.
 func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 	for t.plain == nil {
+		// The contest with plain code runs cycles of this call by both kinds of code.
 		if t.total >= t.trialAt && cycles >= t.pol.TrialCycles && !t.postpone() {
 			done, stopped := t.trial(base, cycles)
 			if cycles -= done; stopped || cycles == 0 {
@@ -181,6 +196,7 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			continue
 		}
 
+		// A net that stops after few cycles each time gets plain code: bodies cannot pay.
 		left = t.call(base, cycles)
 		if left > 0 && cycles-left < fewCycles {
 			if t.stops++; t.stops > t.pol.MostStops && t.members[0].plan == nil {
@@ -218,6 +234,8 @@ func (t *Team) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 // together have lost enough to pay for new code, which is always compiled for all members.
 func (t *Team) looks() bool {
 	wasted, asked := choose.Effort(0), false
+
+	// A member asks by its own patience. The sum must pay for code of all members.
 	for _, e := range t.members {
 		if e.plan != nil && !e.fixed {
 			w := e.wasted()
@@ -237,6 +255,8 @@ func (t *Team) renew() {
 		}
 	}
 	t.took = choose.Effort(t.pol.EmitByte * float64(t.code.size))
+
+	// The estimate follows from the size: only then is the size known.
 	w.compare(&t.diary, "code of a team", t.took)
 }
 
@@ -244,6 +264,7 @@ func (t *Team) renew() {
 func (t *Team) postpone() bool {
 	wait := false
 	for _, e := range t.members {
+		// Every member is asked, without a short cut: postpone counts the delays of each.
 		wait = !e.fixed && e.postpone() || wait
 	}
 	if wait {
@@ -270,6 +291,9 @@ func (t *Team) settle() {
 
 func (t *Team) takeOver(plain *Code) {
 	t.code.Close()
+
+	// Gates may take over from plain code. They get no room of their own to last in, because the
+	// caller was told Scratch before.
 	o := t.o
 	o.First = 0 // no room was asked for
 	t.code, t.plain = nil, withGates(t.flat, o, plain, t.Scratch())

@@ -51,9 +51,13 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 		}
 	}
 
+	// A leaf: straight code, with the conditions on the way to it known.
 	g.Visits += compileVisits * len(n.N)
 	c := schedule.Prepare(&g.sched, n, as, g.first)
 	g.finish(c)
+
+	// The register's next value tells which bodies can follow. A register without next value holds,
+	// unless the outside writes it in each cycle.
 	t := &tree{c: c, next: make([]int64, len(n.Regs))}
 	for r := range n.Regs {
 		t.next[r] = anyValue
@@ -86,6 +90,8 @@ func (g *grower) prop(n *net.Net, depth int) *net.Prop {
 
 // split makes an inner node for the best condition; nil if none pays.
 func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
+	// The cost of a cycle with constants propagated, but with no condition forced yet. Little cost
+	// leaves little to save.
 	p := g.prop(n, depth)
 	free := net.NewAssume(len(n.Regs))
 	p.Run(free)
@@ -93,6 +99,7 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 		return nil
 	}
 
+	// The best condition is computed before either side, as code of its own.
 	best := g.Condition(p, n)
 	if best < 0 {
 		return nil
@@ -116,6 +123,8 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 
 // conditionCode computes condition x of n and takes the side exit if it is 0.
 func conditionCode(n *net.Net, x net.ID, scratch int32) *schedule.Code {
+	// Walk backwards: arguments have lower numbers than their nodes, so one pass marks all that x
+	// needs.
 	need := make([]bool, len(n.N))
 	need[x] = true
 	for i := int(x); i >= 0; i-- {
@@ -124,6 +133,7 @@ func conditionCode(n *net.Net, x net.ID, scratch int32) *schedule.Code {
 		}
 	}
 
+	// The marked nodes in the net's order, which is topological, and then the branch.
 	c := &schedule.Code{N: n, Scratch: scratch}
 	for i := range n.N[:x+1] {
 		if need[i] && !n.N[i].Op.IsLeaf() {
@@ -131,6 +141,8 @@ func conditionCode(n *net.Net, x net.ID, scratch int32) *schedule.Code {
 		}
 	}
 	c.Out = append(c.Out, schedule.Ins{K: schedule.KBranch, A: int32(x), B: -1})
+
+	// The order is final: only now can tests be folded and hazards found.
 	c.FoldTests()
 	c.Hazards()
 	return c

@@ -14,6 +14,7 @@ import (
 // postpone delays a trial while bodies for new states are still being compiled: the trial would
 // measure the general body.
 func (e *Engine) postpone() bool {
+	// Cycles since the last review, of all instances. Misses are counted in the same unit.
 	since := float64(e.total-e.lastLook) * float64(e.instances())
 	if e.plan != nil && e.misses*e.pol.SettledRate <= since || e.postponed >= e.pol.MostPostponed {
 		return false
@@ -42,6 +43,7 @@ type plainRunner interface {
 // hold compiles plain code and runs both kinds alternately for a short time, since the load of a
 // design varies. It returns the plain code if that was faster, else nil.
 func (c *contest) hold(base unsafe.Pointer, cycles uint64, compile func() (*Code, error), own func(unsafe.Pointer, uint64) uint64) (faster *Code, done uint64, stopped bool) {
+	// The next trial is set first, so that a failure below cannot repeat in each call.
 	c.trialAt = max(c.total, c.pol.FirstTrial) * c.pol.LaterTrial
 
 	plain, err := compile()
@@ -52,6 +54,7 @@ func (c *contest) hold(base unsafe.Pointer, cycles uint64, compile func() (*Code
 	better, done, stopped := c.race(base, cycles, plain.Run, own)
 	c.total += done / 2 // the half that plain code ran
 
+	// Bodies stay when the net stopped: the race has no result then.
 	if stopped || !better {
 		plain.Close()
 		return nil, done, stopped
@@ -89,6 +92,7 @@ func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 // race runs two kinds of code alternately for up to cycles cycles, and reports whether the first
 // was faster.
 func (c *contest) race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Pointer, uint64) uint64) (better bool, done uint64, stopped bool) {
+	// Runs are short, so that both kinds meet the same phases of the design.
 	k := min(cycles/(2*c.pol.TrialRuns), c.pol.MostTrial)
 	var took [2][]time.Duration
 
@@ -103,6 +107,7 @@ func (c *contest) race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Poin
 		}
 	}
 
+	// Plain code must win by a margin, since it is final and bodies may improve.
 	x, y := middle(took[0]), middle(took[1])
 	better = float64(x) < c.pol.TrialBetter*float64(y)
 	c.tellTrial(x, y, k)
@@ -123,6 +128,8 @@ func middle(took []time.Duration) (sum time.Duration) {
 // settle gives up specialising, because plain code is as good.
 func (e *Engine) settle() {
 	if e.team != nil { // other members may still gain
+
+		// A team's member cannot have plain code of its own: it shares its code with the others.
 		e.bodiless()
 	} else if plain, err := e.compilePlain(); err == nil {
 		e.takeOver(plain)

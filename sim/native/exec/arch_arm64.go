@@ -22,6 +22,9 @@ func dropInstructions(from, to, line uintptr)
 func flush(p []byte) {
 	from := uintptr(unsafe.Pointer(unsafe.SliceData(p)))
 	to := from + uintptr(len(p))
+
+	// The code's line sizes come from the processor: 4 bytes times a power of two. Data must reach
+	// the point of unification before instruction lines are dropped.
 	ct := cacheType()
 	cleanData(from, to, 4<<(ct>>16&15))
 	dropInstructions(from, to, 4<<(ct&15))

@@ -31,14 +31,16 @@ func New(size int) (*Memory, error) {
 	if size < 1 || size > MaxSize {
 		return nil, fmt.Errorf("exec: a size of %d bytes is not in 1 … %d", size, MaxSize)
 	}
+
+	// The system maps whole pages. They start writable; Seal makes them executable.
 	page := os.Getpagesize()
 	size = (size + page - 1) &^ (page - 1)
 	pages, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		return nil, fmt.Errorf("exec: mapping %d bytes: %w", size, err)
-
-		// The pages are outside Go's heap: the collector does not free them with m.
 	}
+
+	// The pages are outside Go's heap: the collector does not free them with m.
 	m := &Memory{pages: pages}
 	m.cleanup = runtime.AddCleanup(m, func(p []byte) { _ = syscall.Munmap(p) }, pages)
 	return m, nil
@@ -62,10 +64,13 @@ func (m *Memory) Addr() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData
 // Seal makes the pages executable and no longer writable. Errors: the Memory is
 // closed; the system refuses (some hardened ones do).
 func (m *Memory) Seal() error {
+	// One call takes away write access and grants execution.
 	if err := m.protect(syscall.PROT_READ | syscall.PROT_EXEC); err != nil {
 		return fmt.Errorf("exec: making memory executable: %w", err)
 	}
 	m.sealed = true
+
+	// On arm64 instruction fetch does not see the stores until the caches are synchronised.
 	flush(m.pages)
 	return nil
 }
@@ -94,6 +99,9 @@ func (m *Memory) Close() error {
 	if m.pages == nil {
 		return nil
 	}
+
+	// Stop the cleanup first, or the collector could unmap pages that the system has given to
+	// another.
 	m.cleanup.Stop()
 	err := syscall.Munmap(m.pages)
 	m.pages, m.sealed = nil, false
