@@ -189,6 +189,8 @@ func (d *divider) connect() {
 		d.up[i] = int32(i)
 	}
 
+	// Edges between nodes of one signature. Equal signatures without an edge stay apart: merge
+	// judges those pairs.
 	for i := range n.N {
 		if !d.cold(ID(i)) {
 			continue
@@ -200,6 +202,7 @@ func (d *divider) connect() {
 		})
 	}
 
+	// A register goes with its next value, whatever its own changes.
 	for r := range n.Regs {
 		if x := n.Regs[r].Next; d.cold(x) {
 			d.union(int32(len(n.N)+r), int32(x))

@@ -34,11 +34,13 @@ func (n *Net) Evaluate(v []uint64, s State) {
 			v[i] = v[nd.A] >> nd.Imm & Mask(nd.W)
 		case Eq:
 			v[i] = truth(v[nd.A] == v[nd.B])
+		// A memory reads 0 past its end.
 		case Read:
 			v[i] = 0
 			if a := v[nd.A]; a < uint64(n.Mems[nd.Imm].Words) {
 				v[i] = s.Mem(int32(nd.Imm), a)
 			}
+		// The operands are the bits of the address in the table.
 		case Lut:
 			at := 0
 			for k, x := range n.Pool[nd.A : nd.A+nd.B] {
@@ -100,6 +102,8 @@ func (a *Activity) Gap() { a.paired = false }
 // the cycle before.
 func (a *Activity) Take(s State) {
 	a.n.Evaluate(a.now, s)
+
+	// A sample needs the cycle before: the first state, and the first behind a gap, give none.
 	if a.paired && !a.Full() {
 		a.compare()
 		a.count++
@@ -132,6 +136,8 @@ func (a *Activity) compare() {
 		default:
 			active = differs(nd.A) || nd.B >= 0 && differs(nd.B) || nd.C >= 0 && differs(nd.C)
 		}
+
+		// Leaf nodes are given, not computed: they are active exactly if they change.
 		if active {
 			a.active[i*a.words+w] |= bit
 		}

@@ -8,6 +8,7 @@ func (d *divider) collect() {
 		d.id[i] = -1
 	}
 
+	// The first node of a region gives it its number and signature, which all its nodes share.
 	for i := range n.N {
 		if !d.cold(ID(i)) {
 			continue
@@ -109,6 +110,7 @@ func (d *divider) join(a, b int32) {
 		b = d.regions[b].into
 	}
 
+	// An earlier pair may have joined them.
 	if a == b {
 		return
 	}
@@ -169,6 +171,7 @@ func (d *divider) links() bool {
 		}
 	}
 
+	// Roots that use values: registers of other regions, writes, and outputs.
 	for r := range n.Regs {
 		if x := n.Regs[r].Next; x >= 0 {
 			keep(x, d.ofReg(r))
@@ -223,6 +226,7 @@ func (d *divider) result() *Regions {
 		}
 	}
 
+	// Numbers of the divider become numbers of the result.
 	of := func(g int32) int32 {
 		if g < 0 {
 			return -1

@@ -64,6 +64,8 @@ func (n *Net) moveNodes(m *Net, id []ID) {
 		m.N = append(m.N, n.N[i])
 		switch nd := &m.N[len(m.N)-1]; {
 		case nd.Op.IsLeaf():
+		// Pooled operands move with their node. Lists lie in the order of their nodes, so that a list
+		// moved in place never overwrites one that is still to be read.
 		case nd.Op.Pooled():
 			operands := n.Pool[nd.A : nd.A+nd.B]
 			nd.A = ID(len(m.Pool))
@@ -105,6 +107,9 @@ func (n *Net) numbers() (id []ID, count int) {
 // nothing.
 func (n *Net) liveNodes() []bool {
 	live := make([]bool, len(n.N))
+
+	// Mark the roots, then sweep downwards: arguments have smaller IDs, so a node's mark is final
+	// when the sweep reaches it.
 	n.liveRoots(live)
 	for i := len(n.N) - 1; i >= 0; i-- { // arguments have smaller IDs
 		if !live[i] {
@@ -139,6 +144,9 @@ func (n *Net) liveRoots(live []bool) {
 
 	mark(n.Stop)
 	mark(n.Entry)
+
+	// A register that takes its own value needs no computation, nor does a write that never
+	// happens.
 	for r := range n.Regs {
 		if g := &n.Regs[r]; g.Next != g.Q {
 			mark(g.Next)

@@ -12,6 +12,7 @@ func (n *Net) Gated(r *Regions, place func(i int) (slot uint32)) (gated *Net, fl
 	g := &gater{n: n, r: r, m: NewSized(len(n.Regs), len(n.N)+len(n.N)/4), at: make([]ID, len(n.N)), place: place}
 	g.m.Mems, g.m.Banks, g.m.Regs = n.Mems, n.Banks, append([]Reg(nil), n.Regs...)
 
+	// Copied registers get new leaves and next values; the old ones are IDs of n.
 	for i := range g.m.Regs {
 		g.m.Regs[i].Q, g.m.Regs[i].Next = None, None
 	}
@@ -22,6 +23,8 @@ func (n *Net) Gated(r *Regions, place func(i int) (slot uint32)) (gated *Net, fl
 		g.flags, g.up = append(g.flags, k), append(g.up, g.m.Leaf(k))
 	}
 
+	// Nodes in their order, then the users outside of nodes. The flags' own next values come last,
+	// since they compare values of all regions.
 	g.findKept()
 	for i := range n.N {
 		g.node(ID(i))
@@ -69,6 +72,7 @@ func (g *gater) findKept() {
 	g.keeps, g.shown = make([]bool, len(n.N)), make([]ID, len(n.N))
 	live := n.liveNodes()
 
+	// A value leaves its region if a node of another region uses it, or one of none (-1).
 	need := func(x ID, by int32) {
 		if x >= 0 && of[x] >= 0 && of[x] != by {
 			g.keeps[x] = true
@@ -79,6 +83,8 @@ func (g *gater) findKept() {
 			n.Args(ID(i), func(x ID) { need(x, of[i]) })
 		}
 	}
+
+	// Roots use values too: registers in the region that writes them, all others in none.
 	for i := range n.Regs {
 		need(n.Regs[i].Next, g.r.Reg[i])
 	}
@@ -109,6 +115,7 @@ func (g *gater) node(x ID) {
 		g.at[x] = m.Leaf(int(nd.Imm))
 		return
 	case nd.Op == Const:
+	// Arguments are seen from the node's own region: plain inside of it, kept from other regions.
 	case nd.Op.Pooled():
 		from := len(m.Pool)
 		for _, y := range g.n.Pool[nd.A : nd.A+nd.B] {
@@ -119,8 +126,10 @@ func (g *gater) node(x ID) {
 		nd.A, nd.B, nd.C = g.see(nd.A, of), g.see(nd.B, of), g.see(nd.C, of)
 	}
 
+	// The node is simplified already: add only shares it with an equal one.
 	g.at[x] = m.add(&nd)
 	if g.keeps[x] {
+		// The kept word holds the value of the last cycle in which the region ran.
 		k := g.word(nd.W)
 		g.kept = append(g.kept, k)
 		g.shown[x] = g.gate(of, g.at[x], m.Leaf(k))
@@ -216,6 +225,8 @@ func (g *gater) differs(x ID, r, depth int) ID {
 		return m.Const(0)
 	}
 
+	// An enabled register is a mux that holds: its change is the enable and a difference of the
+	// other arm, which is cheaper than a comparison where the enable is 0.
 	if nd := m.N[x]; nd.Op == Mux && depth < fewHolds {
 		switch q {
 		case nd.C:

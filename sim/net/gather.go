@@ -88,6 +88,8 @@ type gatherer struct {
 // are too few.
 func (g *gatherer) find() bool {
 	n := g.n
+
+	// Counting first keeps nets without look-ups, which are most, from paying for the analysis.
 	luts := 0
 	for i := range n.N {
 		if n.N[i].Op == Lut {
@@ -286,6 +288,8 @@ func (g *gatherer) tree(root ID, inner []bool) {
 		s.place = first
 		t.spans = append(t.spans, s)
 	}
+
+	// Without spans the tree is copied like any node.
 	if len(t.spans) > 0 {
 		g.trees[root] = t
 	}
@@ -296,6 +300,8 @@ func (g *gatherer) tree(root ID, inner []bool) {
 func (g *gatherer) leaves(root ID, inner []bool) []leafAt {
 	n := g.n
 	var list []leafAt
+
+	// A Cat used elsewhere is a value of its own; taking it apart would compute it twice.
 	var walk func(x ID, at uint8)
 	walk = func(x ID, at uint8) {
 		nd := &n.N[x]
@@ -327,6 +333,7 @@ func (g *gatherer) put(run []ID, level int32) span {
 		}
 	}
 
+	// A cell of several trees has one home, its first place. The later places compute it again.
 	o := &g.outs[k]
 	s := span{word: k, from: uint8(len(o.cells)), w: uint8(len(run))}
 	for i, x := range run {

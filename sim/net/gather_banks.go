@@ -54,6 +54,8 @@ func (g *gatherer) makeBanks() bool {
 	// Lower levels first: their banks are sources of higher ones.
 	slices.SortStableFunc(order, func(a, b int32) int { return int(g.outs[a].level - g.outs[b].level) })
 	any := false
+
+	// Runs of equal level: look-ups of one level do not depend on each other.
 	for len(order) > 0 {
 		k := 1
 		for k < len(order) && g.outs[order[k]].level == g.outs[order[0]].level {
@@ -92,6 +94,7 @@ func (g *gatherer) clusterLevel(outs []int32) bool {
 			continue
 		}
 
+		// The union of sources counts each word once, which is the gain of a bank.
 		into := &list[best]
 		into.outs = append(into.outs, k)
 		for x := range c.sources {
@@ -102,6 +105,7 @@ func (g *gatherer) clusterLevel(outs []int32) bool {
 		}
 	}
 
+	// A cluster that does not pay stays without bank; its look-ups are computed one by one.
 	any := false
 	for _, c := range list {
 		if !g.pays(&c) {
@@ -119,6 +123,8 @@ func (g *gatherer) clusterLevel(outs []int32) bool {
 // sourcesOf is a cluster of the single output k.
 func (g *gatherer) sourcesOf(k int32) cluster {
 	c := cluster{outs: []int32{k}, sources: map[ID]bool{}, node: None}
+
+	// None is a gap in a span of a Cat tree.
 	for _, x := range g.outs[k].cells {
 		if x < 0 {
 			continue
@@ -135,6 +141,8 @@ func (g *gatherer) sourcesOf(k int32) cluster {
 
 // pays compares the estimated cost of a bank with that of its look-ups alone.
 func (g *gatherer) pays(c *cluster) bool {
+	// A look-up alone gathers its inputs with two instructions each, then takes its bit of the
+	// table.
 	cells, alone := 0, 0
 	for _, k := range c.outs {
 		for _, x := range g.outs[k].cells {
@@ -155,5 +163,6 @@ func (g *gatherer) pays(c *cluster) bool {
 		}
 	}
 
+	// A bank has a fixed price, a price per operand, and one per look-up.
 	return cells >= minBank && 60+sources+5*cells < alone
 }

@@ -9,6 +9,7 @@ func (g *gatherer) rebuild() *Net {
 	g.m = m
 	m.Mems = n.Mems
 
+	// All state words stay under their numbers; leaves are made on demand.
 	m.Regs = make([]Reg, len(n.Regs))
 	for r := range n.Regs {
 		m.Regs[r] = Reg{Slot: n.Regs[r].Slot, W: n.Regs[r].W, Q: None, Next: None, Host: n.Regs[r].Host}
@@ -152,6 +153,7 @@ func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
 		return max(int(x), -int(x)) - max(int(y), -int(y))
 	})
 
+	// Words first: each takes an operand, of which a narrower word fills only the low bits.
 	places = map[ID]int32{}
 	single := len(sources)
 	for i, x := range sources {

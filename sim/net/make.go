@@ -48,6 +48,7 @@ func (n *Net) Lut(table uint64, in []ID) ID {
 		k--
 	}
 
+	// Tables of one operand are that operand or its complement; a constant one is no node.
 	switch {
 	case k == 0:
 		return n.Const(table & 1)
@@ -125,6 +126,7 @@ func (n *Net) Make(op Op, w uint8, a, b, c ID, imm uint64) ID {
 		}
 	}
 
+	// The width comes first, since folding and simplification cut to it.
 	var nd Node
 	nd.Op, nd.A, nd.B, nd.C, nd.Imm = op, a, b, c, imm
 	nd.W = n.bound(&nd, w)
@@ -148,6 +150,7 @@ func (n *Net) bound(nd *Node, w uint8) uint8 {
 		c = n.N[nd.C].W
 	}
 
+	// The bound follows from the operands alone; ops that cut never exceed w.
 	switch nd.Op {
 	case And:
 		return min(a, b)

@@ -163,6 +163,8 @@ func (n *Net) Uses() []int32 {
 // String lists the net, for debugging.
 func (n *Net) String() string {
 	var s []byte
+
+	// One line per node: its number, op, width, arguments, and an immediate other than 0.
 	for i := range n.N {
 		nd := &n.N[i]
 		s = fmt.Appendf(s, "%%%d = %s.%d", i, nd.Op, nd.W)
@@ -173,6 +175,7 @@ func (n *Net) String() string {
 		s = append(s, '\n')
 	}
 
+	// The roots follow: registers that change, writes, outputs, and the two conditions.
 	for i := range n.Regs {
 		if r := &n.Regs[i]; r.Next >= 0 {
 			s = fmt.Appendf(s, "reg %d.%d <- %%%d\n", i, r.W, r.Next)

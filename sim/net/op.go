@@ -89,10 +89,13 @@ func Eval(op Op, w uint8, imm, a, b, c uint64) uint64 {
 		return truth(a < b)
 	case Le:
 		return truth(a <= b)
+	// Signed operands are stored as their low Imm bits: the sign is bit Imm-1, whatever the width
+	// of the node.
 	case LtS:
 		return truth(Signed(a, uint8(imm)) < Signed(b, uint8(imm)))
 	case LeS:
 		return truth(Signed(a, uint8(imm)) <= Signed(b, uint8(imm)))
+	// Go's shifts give 0 for amounts from 64 on, as the ops are defined.
 	case Shl:
 		return a << b & Mask(w)
 	case Shr:
@@ -106,6 +109,7 @@ func Eval(op Op, w uint8, imm, a, b, c uint64) uint64 {
 		return c
 	case Slice:
 		return a >> imm & Mask(w)
+	// The parts do not overlap: b is below 2^Imm by the contract of Cat.
 	case Cat:
 		return a<<imm | b
 	case SExt:

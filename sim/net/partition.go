@@ -55,6 +55,9 @@ func (n *Net) Divisible() bool {
 func (n *Net) Prepared() *Net {
 	m := *n
 	m.N, m.Regs, m.table = slices.Clip(n.N), slices.Clone(n.Regs), nil
+
+	// A leaf is computed by no part, and a node that Stop needs is computed before the edge may
+	// happen: such a next value needs an operation of its own.
 	early := m.below(m.Stop)
 	for r := range m.Regs {
 		x := m.Regs[r].Next
@@ -80,6 +83,8 @@ func (n *Net) below(x ID) []bool {
 	if x < 0 {
 		return need
 	}
+
+	// Arguments have smaller IDs: one sweep downwards marks them all.
 	need[x] = true
 	for i := x; i >= 0; i-- {
 		if need[i] {
@@ -121,6 +126,8 @@ type pair struct{ of, x int32 }
 
 // listsOf collects pairs into lists of k numbers, in the order of the pairs.
 func listsOf(k int, each func(f func(of, x int32))) (l lists) {
+	// A counting sort. Counts stand two places up, so that after the running sums at[of+1] is the
+	// begin of a list; filling the list moves it to the end, which is the begin of the next one.
 	l.at = make([]int32, k+2)
 	each(func(of, _ int32) { l.at[of+2]++ })
 	for i := 2; i < len(l.at); i++ {
@@ -183,6 +190,9 @@ func (p *partitioner) needs(v int32, f func(int32)) {
 			f(int32(x))
 		}
 	}
+
+	// A unit needs the operands of its writes. Journals also need the net's Entry, which skips
+	// them.
 	if k := int(v) - len(p.n.N); k >= 0 {
 		for _, w := range p.units[k] {
 			p.n.Writes[w].Each(op)
@@ -203,6 +213,8 @@ func (p *partitioner) precedes(f func(first, second int32)) {
 			p.needs(v, func(x int32) { f(x, v) })
 		}
 	}
+
+	// A memory is written at the end of the cycle: all its reads see the old words.
 	for i := range p.n.N {
 		if nd := &p.n.N[i]; nd.Op == Read && p.isOp(int32(i)) {
 			if u := p.unitOf[nd.Imm]; u >= 0 {
@@ -255,6 +267,8 @@ func (p *partitioner) own(v int32) (row []uint64, cost float64) {
 	if int(v) < len(p.n.N) {
 		return p.a.activeRow(ID(v)), float64(p.n.N[v].Cost())
 	}
+
+	// A unit is active when an operand of a write changes: repeating equal writes has no effect.
 	row = make([]uint64, p.a.words)
 	for _, w := range p.units[int(v)-len(p.n.N)] {
 		cost += 3
@@ -281,6 +295,8 @@ func (p *partitioner) only(v int32) int32 {
 
 // together reports whether a node with some activity and cost should join cluster t.
 func (p *partitioner) together(t int32, row []uint64, cost float64) bool {
+	// Together both run whenever either is active. Apart each runs alone, with a test between
+	// them.
 	s := float64(p.a.count)
 	both := float64(either(p.row(t), row)) / s
 	own, other := float64(weight(row))/s, float64(weight(p.row(t)))/s
@@ -319,6 +335,8 @@ func (p *partitioner) order() (early int) {
 			release(v)
 		}
 	}
+
+	// A cluster that is placed releases its users.
 	done := func(c int32) {
 		for _, b := range after.of(c) {
 			if pending[b]--; pending[b] == 0 {
@@ -327,6 +345,8 @@ func (p *partitioner) order() (early int) {
 		}
 	}
 
+	// The first ready list holds only clusters that Stop needs. When it is empty, all effects may
+	// follow, and early parts end.
 	for {
 		if len(ready) == 0 && len(late) > 0 {
 			early = len(p.parts)
@@ -456,10 +476,14 @@ func (p *partitioner) judge(r *Partition) {
 				r.Cost += compareCost * p.a.share(sig)
 			}
 		}
+
+		// Writes cost a store with its address and test.
 		for _, w := range s.Writes {
 			cost += 3
 			n.Writes[w].Each(see)
 		}
+
+		// The flag of every part is tested in each cycle: one instruction more.
 		s.Share = p.a.share(sig)
 		r.Base += cost
 		r.Cost += s.Share*cost + 1

@@ -65,6 +65,8 @@ func (r *Partition) Sections(a *Activity, slot func(x ID) uint32) *Sections {
 			}
 		}
 	}))
+
+	// A node may be the next value of several registers, each a word of its own.
 	s.next = listsOf(len(n.N), func(f func(of, x int32)) {
 		for i := range n.Regs {
 			if x := n.Regs[i].Next; x >= 0 {
@@ -79,6 +81,8 @@ func (r *Partition) Sections(a *Activity, slot func(x ID) uint32) *Sections {
 // those of writes.
 func (r *Partition) reads(f func(x ID, part int32)) {
 	n := r.Net
+
+	// The order is by part, so that distinct finds a part's repetitions side by side.
 	for k := range r.Parts {
 		s := &r.Parts[k]
 		for _, x := range s.Nodes {
@@ -95,6 +99,7 @@ func (r *Partition) reads(f func(x ID, part int32)) {
 
 // distinct drops repeated neighbours from lists.
 func distinct(l lists) lists {
+	// Lists of readers are in the order of the parts, so that repetitions are neighbours.
 	m := lists{at: make([]int32, len(l.at))}
 	for i := range int32(len(l.at) - 2) {
 		for k, x := range l.of(i) {
@@ -133,6 +138,9 @@ func (s *Sections) Of(k int32) PartNet {
 		m.N = append(m.N, nd)
 		s.at[x], s.stamp[x] = ID(len(m.N)-1), k+1
 	}
+
+	// Words that the part writes. A register is deferred if a later part reads it: that part must
+	// see the value of the present cycle.
 	for _, x := range part.Nodes {
 		if s.kept[x] {
 			m.Regs = append(m.Regs, Reg{Slot: s.slot(x), W: n.N[x].W, Q: None, Next: s.at[x]})
@@ -179,6 +187,9 @@ func (s *Sections) see(p *PartNet, x ID, k int32) ID {
 	if s.stamp[x] == k+1 {
 		return s.at[x]
 	}
+
+	// A foreign node appears at its first use: constants are repeated, state words become leaves,
+	// and values of other parts become words that keep them.
 	n, m := s.r.Net, p.Net
 	nd := &n.N[x]
 	switch {

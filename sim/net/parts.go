@@ -74,6 +74,7 @@ func (d *dismantler) follows(v int, f func(int32)) {
 		}
 	}
 
+	// The vertex's number tells its kind: nodes, then registers, then memories.
 	switch r := v - len(n.N); {
 	case d.isNode(v):
 		nd := &n.N[v]
@@ -163,12 +164,14 @@ func (d *dismantler) seed(marked []bool, least float32) int32 {
 		cost[d.comp[i]] += d.n.N[i].Cost()
 	}
 
+	// A component counts if it holds a marked register and costs enough.
 	for r, is := range marked {
 		if is {
 			has[d.comp[d.reg(r)]] = true
 		}
 	}
 
+	// Machines that are small or unmarked stay open: assign gives them to their users.
 	d.part = make([]int32, d.comps)
 	for c := range d.part {
 		d.part[c] = noPart
@@ -199,6 +202,7 @@ func (d *dismantler) assign() {
 		of[c] = append(of[c], int32(v))
 	}
 
+	// Seeds keep their parts: only other components are given away.
 	fixed := make([]bool, d.comps)
 	for c, p := range d.part {
 		fixed[c] = p >= 0
@@ -267,6 +271,8 @@ func (d *dismantler) build() *Parts {
 			return nil
 		}
 	}
+
+	// Top comes last: the parts have told by now which values it stores for them.
 	p.Top = d.top()
 	return p
 }
@@ -345,6 +351,8 @@ func (d *dismantler) top() *Net {
 // clone copies the net, with the registers and writes that mine selects.
 func (d *dismantler) clone(mine func(v int32) bool) *Net {
 	n := d.n
+
+	// IDs stay the same: nodes that nothing uses now are dropped by remains.
 	c := &Net{N: append([]Node(nil), n.N...), Pool: n.Pool, Banks: n.Banks, Regs: append([]Reg(nil), n.Regs...), Mems: n.Mems, Stop: None, Entry: None}
 	for r := range c.Regs {
 		if !mine(d.reg(r)) {
@@ -352,6 +360,7 @@ func (d *dismantler) clone(mine func(v int32) bool) *Net {
 		}
 	}
 
+	// Writes go with their memory, and Entry with the journals that it covers.
 	for _, w := range n.Writes {
 		if mine(d.mem(int(w.Mem))) {
 			c.Writes = append(c.Writes, w)
@@ -374,6 +383,7 @@ func (n *Net) remains() *Net {
 
 // shed removes the registers of n that nothing reads or writes, and their marks.
 func (n *Net) shed(marks []bool) (*Net, []bool) {
+	// Kept registers move down in place; leaves name them by number and are renamed.
 	to := make([]uint64, len(n.Regs))
 	k := 0
 	for r := range n.Regs {
@@ -390,6 +400,8 @@ func (n *Net) shed(marks []bool) (*Net, []bool) {
 			n.N[i].Imm = to[n.N[i].Imm]
 		}
 	}
+
+	// The leaves are other nodes now, so the table of equal nodes no longer fits.
 	n.table = nil
 	return n, marks[:k]
 }

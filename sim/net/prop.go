@@ -67,6 +67,9 @@ func (p *Prop) force(x ID, v uint64, depth int) {
 
 	p.forced[x], p.fv[x] = true, v
 	p.list = append(p.list, x)
+
+	// Only a bit's value tells about the operands. The depth bounds the work on long chains of
+	// conditions.
 	if nd.W != 1 || depth > 12 {
 		return
 	}
@@ -81,11 +84,13 @@ func (p *Prop) force(x ID, v uint64, depth int) {
 		if v == 1 && p.n.N[nd.B].W == 1 {
 			p.force(nd.B, 1, depth+1)
 		}
+	// A disjunction is the dual: it tells only if it is 0, and then all bits of both operands are.
 	case Or:
 		if v == 0 {
 			p.force(nd.A, 0, depth+1)
 			p.force(nd.B, 0, depth+1)
 		}
+	// Constants are on the right (see Make). An inequality that holds says nothing.
 	case Eq, Ne:
 		if k, ok := p.n.IsConst(nd.B); ok && (v == 1) == (nd.Op == Eq) {
 			p.force(nd.A, k, depth+1)
@@ -114,18 +119,22 @@ func (p *Prop) Same(x ID) ID { return p.rep[x] }
 // Run propagates the assumption and the forced values, in the order of nodes.
 func (p *Prop) Run(as Assume) {
 	n := p.n
+
+	// The assumption sets the leaves. It overwrites the values of the last run.
 	for r := range n.Regs {
 		if q := n.Regs[r].Q; q >= 0 {
 			p.isK[q], p.kv[q] = as.Known[r], as.Value[r]
 		}
 	}
 
+	// A forced leaf wins over the assumption of its word.
 	for _, x := range p.list {
 		if n.N[x].Op == Leaf {
 			p.isK[x], p.kv[x] = true, p.fv[x]
 		}
 	}
 
+	// Arguments have smaller IDs, so one pass suffices.
 	for i := range n.N {
 		if !n.N[i].Op.IsLeaf() {
 			p.node(ID(i))
@@ -180,6 +189,7 @@ func (p *Prop) node(i ID) {
 		case ak:
 			p.rep[i] = c
 		}
+	// An operand of ones is neutral only if it covers the whole width of the other one.
 	case And:
 		switch {
 		case ak && av == 0 || bk && bv == 0:
@@ -198,6 +208,7 @@ func (p *Prop) node(i ID) {
 		case bk && bv == 0:
 			p.rep[i] = a
 		}
+	// A Cat with 0 above is its low part. With 0 below it is a shift, which stays.
 	case Xor, Cat:
 		switch {
 		case ak && av == 0:
@@ -205,6 +216,7 @@ func (p *Prop) node(i ID) {
 		case nd.Op == Xor && bk && bv == 0:
 			p.rep[i] = a
 		}
+	// A wider operand would have to be cut to the node's width, and nothing here makes nodes.
 	case Add:
 		switch {
 		case ak && av == 0 && p.n.N[b].W <= nd.W:
@@ -233,6 +245,7 @@ func (p *Prop) node(i ID) {
 		}
 	}
 
+	// The representative's value is the node's own, which Mark and Extract look up at the node.
 	if r := p.rep[i]; r != i && p.isK[r] {
 		p.isK[i], p.kv[i] = true, p.kv[r]
 	}
@@ -342,6 +355,8 @@ func (p *Prop) Extract(as Assume) *Net {
 	n := p.n
 	p.Mark(as)
 
+	// All state words stay, in their order, so that their numbers mean the same in both nets.
+	// Their leaves are made at the first use.
 	m := NewSized(len(n.Regs), p.lives())
 	m.Mems = n.Mems
 	m.Regs = make([]Reg, len(n.Regs))
@@ -393,6 +408,7 @@ func (p *Prop) Extract(as Assume) *Net {
 		m.Entry = None
 	}
 
+	// Simplification may have found only now that a register takes its own value.
 	for r := range n.Regs {
 		if !p.keeps(as, r) {
 			if d := p.moved(m, n.Regs[r].Next); d != m.Regs[r].Q || d < 0 {

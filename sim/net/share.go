@@ -65,6 +65,8 @@ func (n *Net) push(op Op, w uint8, a, b, c ID, imm uint64) ID {
 // grow makes the table, or makes it again with room for twice the nodes.
 func (n *Net) grow() {
 	n.table, n.known = make([]int32, tableSize(2*len(n.N))), 0
+
+	// Entries are numbers of nodes, so that the nodes themselves fill the new table.
 	for i := range n.N {
 		if n.N[i].Op.shared() {
 			n.table[n.place(&n.N[i])] = int32(i + 1)

@@ -5,6 +5,8 @@ import "math/bits"
 // simplify returns a node with the same value as nd, or None. Each rule makes progress, so the
 // recursion through Make ends.
 func (n *Net) simplify(nd *Node) ID {
+	// One function per family of ops. The rules may rely on Make: operands are simplified, in
+	// canonical order, and not all constant.
 	switch nd.Op {
 	case Not:
 		return n.simplifyNot(nd)
@@ -62,6 +64,9 @@ func (n *Net) inverse(a, b ID, w uint8) bool {
 func (n *Net) simplifyLogic(nd *Node) ID {
 	a, b := nd.A, nd.B
 	v, isConst := n.IsConst(b)
+
+	// A narrower operand has zeros above its width. Whatever holds over wide bits holds for the
+	// value.
 	wide := max(n.Width(a), n.Width(b))
 	switch nd.Op {
 	case And:
@@ -87,6 +92,7 @@ func (n *Net) simplifyLogic(nd *Node) ID {
 		case n.inverse(a, b, wide):
 			return n.Const(Mask(wide))
 		}
+	// An Xor with ones is a Not, which muxes and comparisons take in.
 	case Xor:
 		switch {
 		case a == b:
@@ -147,6 +153,8 @@ func (n *Net) simplifyDivision(nd *Node) ID {
 	if !isConst || v == 0 || v&(v-1) != 0 {
 		return None
 	}
+
+	// The quotient is the bits from k on, the remainder the bits below.
 	k := uint8(bits.TrailingZeros64(v))
 	switch {
 	case nd.Op == Rem && k == 0:
@@ -165,11 +173,16 @@ func (n *Net) simplifyEqual(nd *Node) ID {
 	if a == b {
 		return n.Const(truth(nd.Op == Eq))
 	}
+
+	// Constants are on the right (see Make).
 	v, isConst := n.IsConst(b)
 	if !isConst {
 		return None
 	}
 	x := n.N[a]
+
+	// Comparisons of one bit are the bit or its complement; tests for 0 look through operations
+	// that give 0 exactly where their operands are 0.
 	switch {
 	case v > Mask(x.W):
 		return n.Const(truth(nd.Op == Ne))
@@ -189,6 +202,9 @@ func (n *Net) simplifyEqual(nd *Node) ID {
 func (n *Net) simplifyLess(nd *Node) ID {
 	va, ca := n.IsConst(nd.A)
 	vb, cb := n.IsConst(nd.B)
+
+	// Width decides first: a constant above the other side's range settles the order. The tests
+	// for 0 and 1 become equalities, which Prop.Force follows backwards.
 	switch {
 	case nd.A == nd.B:
 		return n.Const(truth(nd.Op == Le))
@@ -221,6 +237,9 @@ func (n *Net) simplifyShift(nd *Node) ID {
 	if !ok {
 		return None
 	}
+
+	// The amount is known: left shifts are a Cat with zeros, right shifts a Slice, and arithmetic
+	// ones the sign extension of a Slice.
 	wa := n.Width(nd.A)
 	switch {
 	case nd.Op == Shl:
@@ -232,6 +251,9 @@ func (n *Net) simplifyShift(nd *Node) ID {
 	case wa < uint8(nd.Imm): // the sign bit is 0
 		return n.Slice(n.Make(Shr, 0, nd.A, nd.B, None, 0), 0, nd.W)
 	}
+
+	// From the width on, every amount leaves copies of the sign: the same as an amount of one less
+	// than the width.
 	v = min(v, nd.Imm-1)
 	return n.SExt(n.Slice(nd.A, uint8(v), uint8(nd.Imm-v)), uint8(nd.Imm-v), nd.W)
 }

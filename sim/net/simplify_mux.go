@@ -33,6 +33,8 @@ func (n *Net) simplifyMux(nd *Node) ID {
 		return n.Mux(s, b, y.C)
 	}
 
+	// A mux of bits is logic: the constants give the select itself, and an arm that equals the
+	// select is known to be 1 where it is chosen, or 0.
 	vb, cb := n.IsConst(b)
 	vc, cc := n.IsConst(c)
 	if cb && cc && vb == 1 && vc == 0 {
@@ -61,9 +63,13 @@ func (n *Net) simplifySlice(nd *Node) ID {
 		return n.Const(0)
 	}
 
+	// Each rule passes the slice below one operation, so that it ends at the bits' origin and
+	// operations on bits that nobody takes die.
 	switch x.Op {
 	case Slice:
 		return n.Slice(x.A, lo+uint8(x.Imm), w)
+	// A slice on one side of the seam forgets the other side. A slice across it becomes a Cat of
+	// two.
 	case Cat:
 		at := uint8(x.Imm)
 		switch {
@@ -73,6 +79,7 @@ func (n *Net) simplifySlice(nd *Node) ID {
 			return n.Slice(x.B, lo, w)
 		}
 		return n.Cat(n.Slice(x.A, 0, lo+w-at), n.Slice(x.B, lo, at-lo), at-lo)
+	// The slice lies within the number, across its sign, or among the copies of the sign.
 	case SExt:
 		from := uint8(x.Imm)
 		switch {
@@ -82,10 +89,13 @@ func (n *Net) simplifySlice(nd *Node) ID {
 			return n.SExt(n.Slice(x.A, lo, from-lo), from-lo, w)
 		}
 		return n.SExt(n.Slice(x.A, from-1, 1), 1, w)
+	// Two operations in place of one pay only where the second slice folds to a constant.
 	case And, Or, Xor:
 		if _, ok := n.IsConst(x.B); ok { // taking bits becomes cheaper
 			return n.Make(x.Op, 0, n.Slice(x.A, lo, w), n.Slice(x.B, lo, w), None, 0)
 		}
+	// The complement of bits above x.A is 1, but a slice of x.A would give 0 there: stay within
+	// its width.
 	case Not:
 		if lo+w <= n.Width(x.A) {
 			return n.Not(n.Slice(x.A, lo, w), w)
@@ -109,6 +119,8 @@ func (n *Net) simplifyCat(nd *Node) ID {
 		return hi
 	}
 
+	// The normal form nests to the right with the highest piece outermost. Only the seam between
+	// hi and the top piece of lo can hold a pair that joins.
 	x, y := n.N[hi], n.N[lo]
 	if r := n.repeated(hi, lo, at); r >= 0 {
 		return r
@@ -121,6 +133,7 @@ func (n *Net) simplifyCat(nd *Node) ID {
 	case x.Op == Cat: // nest to the right
 		return n.Cat(x.A, n.Cat(x.B, lo, at), uint8(x.Imm)+at)
 	case y.Op == Cat:
+		// z is the top piece of lo, of zw bits: it meets hi at the seam.
 		z, zw := n.N[y.A], at-uint8(y.Imm)
 		if x.Op == Slice && z.Op == Slice && x.A == z.A && z.W == zw && x.Imm == z.Imm+uint64(zw) {
 			return n.Cat(n.Slice(x.A, uint8(z.Imm), x.W+zw), y.B, uint8(y.Imm))
@@ -135,6 +148,8 @@ func (n *Net) simplifyCat(nd *Node) ID {
 // repeated recognises copies of a sign bit above the value whose sign it is, as a sign
 // extension.
 func (n *Net) repeated(hi, lo ID, at uint8) ID {
+	// Copies come one at a time, each by a Cat of its own. The cases differ in how lo shows that
+	// its top bit is hi.
 	x, y := n.N[hi], n.N[lo]
 	switch {
 	case x.W != 1:

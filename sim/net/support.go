@@ -81,6 +81,7 @@ func (s *sets) union(a, b []int32) []int32 {
 		s.scratch = append(s.scratch, x)
 	}
 
+	// The list a itself: most unions add nothing, and sharing it saves the memory.
 	if !new {
 		return a
 	}

@@ -42,6 +42,7 @@ func (n *Net) Verify() error {
 		}
 	}
 
+	// The nodes hold now, so the roots may be followed to them.
 	for r := range n.Regs {
 		if err := n.verifyReg(r); err != nil {
 			return fmt.Errorf("state word %d: %w", r, err)
@@ -92,6 +93,9 @@ func (n *Net) verifyNode(id ID) error {
 func (n *Net) verifyArgs(id ID) error {
 	nd := &n.N[id]
 	arity := nd.Op.Arity()
+
+	// A pooled op uses A and B as the begin and length of its list, so their signs and the arity
+	// mean nothing.
 	if nd.Op.Pooled() {
 		if nd.A < 0 || nd.B < 0 || int(nd.A)+int(nd.B) > len(n.Pool) {
 			return fmt.Errorf("operands outside of the pool")
@@ -108,6 +112,8 @@ func (n *Net) verifyArgs(id ID) error {
 		}
 	}
 
+	// The order of IDs makes every pass over the net a topological one. Operands of look-ups are
+	// bits, and a bank has no value but through its words.
 	var err error
 	n.Args(id, func(x ID) {
 		switch {
@@ -164,6 +170,7 @@ func (n *Net) verifyPlace(nd *Node) error {
 			return fmt.Errorf("no such bank")
 		}
 		return n.verifyBank(nd)
+	// The bank's node has a smaller ID, so its number is verified. A word has a bit per look-up.
 	case TableWord:
 		if n.N[nd.A].Op != Tables {
 			return fmt.Errorf("a word of %%%d, which is no bank", nd.A)
@@ -174,6 +181,8 @@ func (n *Net) verifyPlace(nd *Node) error {
 		}
 		w = uint8(len(b.Words[at]))
 	}
+
+	// Nodes of places have exactly the width of the place; bound has no part in it.
 	if w != nd.W {
 		return fmt.Errorf("the width of a thing of %d bits", w)
 	}
@@ -191,6 +200,8 @@ func (n *Net) verifyBank(nd *Node) error {
 			if l.K > 6 || l.K < 6 && l.Table>>(1<<l.K) != 0 {
 				return fmt.Errorf("a table with more rows than inputs give")
 			}
+
+			// Inputs are numbered across all operands, 64 bits for each, whatever their widths.
 			for _, in := range l.In[:l.K] {
 				if in < 0 || int(in/64) >= len(operands) {
 					return fmt.Errorf("a look-up of operand %d of %d", in/64, len(operands))
@@ -244,6 +255,7 @@ func (n *Net) verifyWrite(w *Write) error {
 		return fmt.Errorf("no address or no data")
 	}
 
+	// Each visits the parts that exist; a bank among them has no value to write.
 	var err error
 	w.Each(func(x ID) {
 		if !n.value(x) {

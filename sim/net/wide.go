@@ -55,6 +55,8 @@ func (n *Net) WideAdd(a, b []ID, carry ID, w int) []ID {
 
 // WideSub returns a - b.
 func (n *Net) WideSub(a, b []ID, w int) []ID {
+	// A word borrows if it is less than its subtrahend, or if the difference is less than the
+	// borrow from below.
 	borrow := n.Const(0)
 	return n.each(w, func(i int) ID {
 		x, y, ww := n.Word(a, i), n.Word(b, i), wordWidth(w, i)
@@ -101,6 +103,8 @@ func (n *Net) WideSlice(a []ID, lo, w int) []ID {
 		if sh == 0 {
 			return n.Slice(n.Word(a, at), 0, ww)
 		}
+
+		// The slice straddles two words: the upper bits of one and the lower bits of the next.
 		low := n.Slice(n.Word(a, at), sh, 64-sh)
 		if int(ww) <= 64-int(sh) {
 			return n.Slice(low, 0, ww)
@@ -216,6 +220,8 @@ func (n *Net) fill(sign ID, w int) []ID {
 func (n *Net) WideShl(a, b []ID, w int) []ID {
 	low, over := n.amount(b, w)
 	x := a
+
+	// Bits of the amount beyond w are in over, which clears the result.
 	for k := 0; 1<<k < w; k++ {
 		by := 1 << k
 		moved := n.each(w, func(i int) ID { return n.shiftedWord(x, i, by, w) })
@@ -286,6 +292,7 @@ func (n *Net) WideDivide(a, b []ID, w int) (quo, rem []ID) {
 		return word
 	})
 
+	// Division by 0 gives all ones and a, as Div and Rem do.
 	none := n.IsZero(n.WideOr(b))
 	return n.WideMux(none, n.fill(n.Const(1), w), quo, w), n.WideMux(none, a, r, w)
 }
