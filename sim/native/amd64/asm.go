@@ -20,6 +20,8 @@ const longest = 32
 
 // put appends n bytes of head, tailN of tail and immN of imm.
 func (a *Asm) put(head uint64, n int, tail uint64, tailN int, imm uint64, immN int) {
+	// Whole words are written, longer than needed. The next instruction overwrites the rest. The
+	// masks of n spare checks of bounds.
 	at := len(a.Code)
 	if cap(a.Code)-at < longest {
 		a.Code = slices.Grow(a.Code, longest)
@@ -65,12 +67,16 @@ func lowREX(r uint8) bool { return r-4 < 4 }
 // force asks for REX without any of its bits. Nearly every integer instruction
 // comes here, so that it is one function, not three.
 func (a *Asm) emit(o op, s Size, rex uint8, force bool, tail uint64, tailN int, imm uint64, immN int) {
+	// The form for bytes has bit 0 of the opcode clear.
 	if s == S8 {
 		if o&bytesOK == 0 {
 			panic("amd64: an instruction without a form for bytes")
 		}
 		o &^= 1
 	}
+
+	// The head grows from its end to its front: escape bytes and opcode, then REX, then prefixes.
+	// REX must stand right before the opcode, or it is ignored.
 	escape := o >> 24 & 31
 	head := uint64(o&0xff)<<escape | uint64(o>>8&0xffff)
 	n := int(escape/8) + 1
@@ -87,6 +93,8 @@ func (a *Asm) emit(o op, s Size, rex uint8, force bool, tail uint64, tailN int, 
 		head = head<<8 | 0x66
 		n++
 	}
+
+	// Write whole words, as in put.
 	at := len(a.Code)
 	if cap(a.Code)-at < longest {
 		a.Code = slices.Grow(a.Code, longest)
@@ -104,6 +112,7 @@ func modRR(reg, rm uint8) uint64 { return uint64(0xc0 | reg&7<<3 | rm&7) }
 
 // rr appends an instruction of two registers, with an immediate of immN bytes.
 func (a *Asm) rr(o op, s Size, reg, rm uint8, imm uint64, immN int) {
+	// SPL to DIL need REX: without it their numbers mean AH to BH.
 	force := s == S8 && (lowREX(reg) || lowREX(rm))
 	a.emit(o, s, reg>>3<<2|rm>>3, force, modRR(reg, rm), 1, imm, immN)
 }
@@ -135,6 +144,7 @@ func immBytes(s Size) int { return 1 << min(s, S32) }
 
 // fits8 tells whether imm is a sign-extended byte in an operand of size s.
 func fits8(s Size, imm int32) bool {
+	// An immediate of a 16-bit operand is extended within these bits only.
 	if s == S16 {
 		imm = int32(int16(imm))
 	}

@@ -28,6 +28,8 @@ func (a *Asm) Bind(l Label) {
 		panic("amd64: a label bound twice")
 	}
 	st.at = int32(len(a.Code))
+
+	// Walk the chain: each field that waits holds the place of the one before.
 	for at := st.chain; at >= 0; {
 		next := int32(binary.LittleEndian.Uint32(a.Code[at:]))
 		a.Patch(int(at), int(st.at))
@@ -45,6 +47,7 @@ func (a *Asm) Offset(l Label) int { return int(a.labels[l].at) }
 // Resolve checks that every label that something jumps to is bound. Error: how
 // many are not, and the first of them.
 func (a *Asm) Resolve() error {
+	// A label that nothing jumps to may stay unbound.
 	missing, first := 0, 0
 	for i, st := range a.labels {
 		if st.chain >= 0 {
@@ -62,6 +65,7 @@ func (a *Asm) Resolve() error {
 
 // Jmp jumps to l: in 2 bytes if l is bound and near, else in 5.
 func (a *Asm) Jmp(l Label) {
+	// Only a backward jump knows its distance. A forward jump takes the long form.
 	if at := int(a.labels[l].at); at >= 0 {
 		if rel := at - len(a.Code) - 2; rel >= -128 {
 			a.bytes(0xeb|uint64(uint8(rel))<<8, 2)
@@ -100,10 +104,14 @@ func (a *Asm) LeaLabel(dst Reg, l Label) {
 func (a *Asm) rel32(l Label) {
 	st := &a.labels[l]
 	at := len(a.Code)
+
+	// The distance counts from the end of the field.
 	if st.at >= 0 {
 		a.bytes(uint64(uint32(int(st.at)-at-4)), 4)
 		return
 	}
+
+	// Not bound yet: link the field into the chain.
 	a.bytes(uint64(uint32(st.chain)), 4)
 	st.chain = int32(at)
 }

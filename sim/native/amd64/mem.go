@@ -42,6 +42,8 @@ func (m Mem) addr(unit uint8) addr {
 		}
 		return m.sib(uint8(m.Index), unit)
 	}
+
+	// An absolute address takes a SIB byte: without it the encoding means relative to RIP.
 	if m.Base == NoReg {
 		return addr{tail: 0x2504 | uint64(uint32(m.Disp))<<16, n: 6}
 	}
@@ -60,6 +62,8 @@ func (m Mem) sib(index, unit uint8) addr {
 	}
 	sib := log2[m.Scale]<<6 | index&7<<3
 	bx := index >> 3 & 1 << 1
+
+	// Base 5 in SIB means no base, and four bytes of displacement.
 	if m.Base == NoReg {
 		return addr{tail: 4 | uint64(sib|5)<<8 | uint64(uint32(m.Disp))<<16, n: 6, bx: bx}
 	}
@@ -74,6 +78,8 @@ func (x addr) plus(disp int32, low, unit uint8) addr {
 	if disp == 0 && low != 5 {
 		return x
 	}
+
+	// One byte if the displacement is a multiple of the unit and fits, else four.
 	at := uint(x.n*8) & 63
 	small := disp >> (unit & 31)
 	if small == int32(int8(small)) && small<<(unit&31) == disp {

@@ -52,6 +52,7 @@ func misuse(o VOp, l VLen) {
 // vregs appends an instruction whose operands are all registers; x is in the form
 // of Evex.bits.
 func (a *Asm) vregs(f vflag, l VLen, x, reg, v, rm uint8, imm uint64, immN int) {
+	// EVEX for everything that VEX cannot say: 512 bits, registers from 16 on, masks.
 	if l == V512 || (reg|v|rm)&16 != 0 || x != 0 || f&hasVEX == 0 {
 		if x&evexBcast != 0 {
 			panic("amd64: a broadcast from a register")
@@ -67,6 +68,8 @@ func (a *Asm) vregs(f vflag, l VLen, x, reg, v, rm uint8, imm uint64, immN int) 
 			reg, rm, f = rm, reg, f|0x10*opcodeBy1
 		}
 	}
+
+	// VEX of two bytes has no room for the top bit of rm.
 	if rm&8|uint8(f&needVEX3) == 0 {
 		a.put(f.vex2(l, reg, v), 3, uint64(0xc0|reg&7<<3|rm&7), 1, imm, immN)
 		return
@@ -77,6 +80,7 @@ func (a *Asm) vregs(f vflag, l VLen, x, reg, v, rm uint8, imm uint64, immN int) 
 // vmem is vregs with a memory operand.
 func (a *Asm) vmem(f vflag, l VLen, x, reg, v uint8, m Mem, imm uint64, immN int) {
 	if l == V512 || (reg|v)&16 != 0 || x != 0 || f&hasVEX == 0 {
+		// With EVEX, a displacement of one byte counts in units of the operand.
 		p := m.addr(f.unit(l, x))
 		a.put(f.evex(l, x, reg, v, p.bx), 5, p.tail|uint64(reg&7<<3), p.n, imm, immN)
 		return
@@ -91,12 +95,15 @@ func (a *Asm) vmem(f vflag, l VLen, x, reg, v uint8, m Mem, imm uint64, immN int
 
 // unit is log2 of what an 8-bit displacement counts in.
 func (f vflag) unit(l VLen, x uint8) uint8 {
+	// A broadcast reads one element, which is then the unit.
 	if x&evexBcast != 0 {
 		if f&bcast == 0 {
 			panic("amd64: a broadcast in an instruction without")
 		}
 		return 2 + uint8(f/evexW&1)
 	}
+
+	// Otherwise the unit is fixed, or grows with the length of the vector.
 	u := uint8(f / unitBy1 & 7)
 	if f&unitLen != 0 {
 		u += uint8(l)
@@ -112,6 +119,7 @@ func (f vflag) vex2(l VLen, reg, v uint8) uint64 {
 
 // vex3 is VEX of three bytes and the opcode; bx is as in addr.
 func (f vflag) vex3(l VLen, reg, v, bx uint8) uint64 {
+	// The top bits of registers are stored inverted.
 	b1 := uint64(^(reg>>3<<2|bx)&7)<<5 | uint64(f&3)
 	b2 := uint64(f/vexW&1)<<7 | uint64(^v&15)<<3 | uint64(l)<<2 | uint64(f/ppBy1&3)
 	return 0xc4 | b1<<8 | b2<<16 | uint64(f/opcodeBy1)<<24
@@ -125,6 +133,8 @@ func (f vflag) evex(l VLen, x, reg, v, bx uint8) uint64 {
 	if x&7 != 0 && f&noMask != 0 {
 		panic("amd64: a mask in an instruction without")
 	}
+
+	// Top bits of registers are inverted here too, bit 4 among them.
 	b1 := uint64(^(reg>>3&1<<2|bx)&7)<<5 | uint64(^reg&16) | uint64(f&3)
 	b2 := uint64(f/evexW&1)<<7 | uint64(^v&15)<<3 | 4 | uint64(f/ppBy1&3)
 	b3 := uint64(x) | uint64(l)<<5 | uint64(^v&16)>>1

@@ -87,6 +87,8 @@ func (a *Asm) RRI(o ALU, s Size, d, n Reg, imm uint64) {
 		return
 	}
 	check(FitsArith(imm), "an immediate that addition does not have")
+
+	// The immediate has 12 bits, which may be shifted up by 12.
 	op := 0x11000000 | uint32(o)<<29 | s.sf()
 	if imm >= 1<<12 {
 		op, imm = op|1<<22, imm>>12

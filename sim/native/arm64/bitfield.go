@@ -42,6 +42,8 @@ func (a *Asm) Bfxil(s Size, d, n Reg, lo, w uint8) { a.extract(bfm, s, d, n, lo,
 func (a *Asm) ShiftI(by Shift, s Size, d, n Reg, k uint8) {
 	top := s.bits() - 1
 	check(k <= top, "a shift beyond the register")
+
+	// Shifts by a constant are moves of bit fields. A rotation extracts from the register twice.
 	switch by {
 	case LSL:
 		a.field(ubfm, s, d, n, -k&top, top-k)

@@ -60,6 +60,7 @@ func (a *Asm) jump(f form, op uint32, l Label) {
 // label is out of reach another instruction is put behind, so that places move.
 // Errors: a label is not bound; code is larger than 128 MB.
 func (a *Asm) Resolve() error {
+	// Labels that nothing binds are an error of the caller, so all are counted.
 	missing, first := 0, Label(0)
 	for i := range a.jumps {
 		if j := &a.jumps[i]; a.labels[j.label] < 0 {
@@ -72,9 +73,13 @@ func (a *Asm) Resolve() error {
 	if missing > 0 {
 		return fmt.Errorf("arm64: %d jumps go to labels that are not bound, label %d first", missing, first)
 	}
+
+	// If B reaches over the code with every jump lengthened, lengthening always succeeds.
 	if len(a.Code)+len(a.jumps) >= toB.reach() {
 		return fmt.Errorf("arm64: %d bytes of code are more than jumps reach", 4*len(a.Code))
 	}
+
+	// Distances are final once no place moves any more.
 	a.lengthen()
 	for i := range a.jumps {
 		a.fill(&a.jumps[i])

@@ -16,12 +16,15 @@ func FitsLogic(s Size, imm uint64) bool {
 // ones, rotated to the right by immr; imms is one less than the run's length,
 // below ones that tell how long an element is.
 func bitmask(s Size, v uint64) (field uint32, ok bool) {
+	// A value of 32 bits repeated has the same elements.
 	if s == W {
 		v = v&0xffffffff | v<<32
 	}
 	if v == 0 || v == ^uint64(0) {
 		return 0, false
 	}
+
+	// The shortest element that repeats.
 	e := 64
 	for e > 2 && v == bits.RotateLeft64(v, e/2) {
 		e /= 2

@@ -38,6 +38,7 @@ func (o Access) Fits(off int64) bool { return o.FitsScaled(off) || off >= -256 &
 
 // Mem loads or stores t at n + off bytes; Fits must hold. n may be SP.
 func (a *Asm) Mem(o Access, t, n Reg, off int64) {
+	// The scaled form reaches farther. The other one takes negative and unaligned offsets.
 	if o.FitsScaled(off) {
 		a.dnm(0x39000000|o.base()|uint32(off>>o.log())<<10, t, n, 0)
 		return

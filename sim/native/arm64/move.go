@@ -20,6 +20,7 @@ func (a *Asm) MovK(s Size, d Reg, imm uint16, at uint8) { a.wide(0x72800000, s, 
 
 // MovRI is d = v, in as few instructions as it takes: 1 to 4.
 func (a *Asm) MovRI(d Reg, v uint64) {
+	// Count the chunks of 16 bits that a background of zeros or ones gives for free.
 	zeros, ones := 0, 0
 	for at := range 4 {
 		switch uint16(v >> (16 * at)) {
@@ -29,6 +30,9 @@ func (a *Asm) MovRI(d Reg, v uint64) {
 			ones++
 		}
 	}
+
+	// One instruction where possible: a chunk over a background, or a pattern of bits. Otherwise
+	// the background that leaves fewer chunks.
 	switch {
 	case zeros >= 3:
 		a.movChunks(X, d, v, 0)
@@ -51,6 +55,7 @@ func (a *Asm) MovRI(d Reg, v uint64) {
 
 // movChunks moves v by 16 bits at a time over a background of zeros or ones.
 func (a *Asm) movChunks(s Size, d Reg, v uint64, background uint16) {
+	// The first chunk sets the background too; the others leave it.
 	first := true
 	for at := range uint8(2 << s) {
 		chunk := uint16(v >> (16 * at))
@@ -65,6 +70,8 @@ func (a *Asm) movChunks(s Size, d Reg, v uint64, background uint16) {
 		}
 		first = first && chunk == background
 	}
+
+	// No chunk differs from the background.
 	switch {
 	case !first:
 	case background == 0:

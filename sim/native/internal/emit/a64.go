@@ -107,6 +107,7 @@ func (e *a64) Entry(l Label) {
 // leads records the known register contents for the later bind of l. A label bound already is
 // the target of a backward jump, and its bind forgot everything.
 func (e *a64) leads(l Label) arm64.Label {
+	// Several jumps may lead to the label: keep the facts that they share.
 	if !e.Bound(arm64.Label(l)) {
 		known := e.known
 		if there, ok := e.there[l]; ok {
@@ -118,11 +119,13 @@ func (e *a64) leads(l Label) arm64.Label {
 }
 
 func (e *a64) Jump(l Label) {
+	// Code behind a jump is reached by labels only.
 	e.B(e.leads(l))
 	e.dead = true
 }
 
 func (e *a64) Text() ([]byte, error) {
+	// Constants lie behind the code, within reach of its loads.
 	e.writeConstants()
 	if err := e.Resolve(); err != nil {
 		return nil, err
@@ -154,6 +157,7 @@ func (e *a64) Count(more bool, l Label) {
 }
 
 func (e *a64) begin(c *schedule.Code) {
+	// At the start of a cycle no base register is known.
 	e.c, e.n, e.at, e.known = c, c.N, -1, a64Known{}
 	e.Code = slices.Grow(e.Code, 3*len(c.Out)/2) // three words for two instructions is usual
 
@@ -272,7 +276,6 @@ func (e *a64) memoryStore(w *net.Write) {
 
 	// A masked store is a read-modify-write: word ^= (word ^ data) & mask. The mask is an
 	// immediate where its pattern can be encoded.
-	// word ^= (word ^ data) & mask
 	mask := arm64.ZR
 	v, ok := e.n.IsConst(w.Mask)
 	if ok = ok && arm64.FitsLogic(arm64.X, v); !ok {

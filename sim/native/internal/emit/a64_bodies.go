@@ -61,6 +61,7 @@ func (e *a64) guard(_ int32, x net.ID, want uint64) { // differs from want, or t
 		return
 	}
 
+	// x ^ want is 0 if the guard holds. No branch is needed: the flag collects the bits.
 	r := e.register(x, a64A)
 	switch {
 	case want == 0:
@@ -129,11 +130,15 @@ func (e *a64) KeepState(k *Ring) {
 		e.RRR(arm64.SUB, arm64.X, a64A, a64Mem, a64Whole)
 		e.Mem(arm64.STR, a64A, words, 0)
 	}
+
+	// The base registers were used for the copy.
 	e.Bind(done)
 	e.known = a64Known{}
 }
 
 func (e *a64) EnterClass(c *Class) {
+	// Scratch words lie below the whole state, while the state's base moves from instance to
+	// instance.
 	e.from = a64Bases{a64State, a64Whole, a64State}
 	e.Mov(arm64.X, a64Whole, a64State)
 	e.scratchBase(a64Whole)

@@ -83,6 +83,8 @@ func (e *a64) compare(nd *net.Node) arm64.Cond {
 	}
 
 	r := e.register(a, a64A)
+
+	// An immediate exists for 12 bits, and not with the zero register, whose number means SP there.
 	if v, ok := e.n.IsConst(b); ok && arm64.FitsArith(v) && r != arm64.ZR {
 		e.CmpI(arm64.X, r, v)
 	} else {
@@ -96,6 +98,7 @@ func (e *a64) compare(nd *net.Node) arm64.Cond {
 func (e *a64) compareSigned(nd *net.Node) {
 	a, b, up := e.register(nd.A, a64A), e.register(nd.B, a64B), uint8(64-nd.Imm)
 
+	// In full width the signs are where they belong.
 	switch {
 	case up == 0:
 		e.Cmp(arm64.X, a, b)
@@ -113,8 +116,11 @@ func (e *a64) mux(nd *net.Node, dst arm64.Reg) {
 		return
 	}
 
+	// The test sets the flags; loads leave them.
 	cc := e.test(nd.A)
 	b := e.register(nd.B, a64C)
+
+	// CSINC adds 1 to the second source: ZR makes that the constant 1.
 	if v, ok := e.n.IsConst(nd.C); ok && v == 1 {
 		e.Csinc(cc, arm64.X, dst, b, arm64.ZR)
 		return
@@ -130,6 +136,7 @@ func (e *a64) logicMux(nd *net.Node, dst arm64.Reg) bool {
 		return false
 	}
 
+	// With a constant arm the mux is one logic operation on the select and the other arm.
 	b, constB := e.n.IsConst(nd.B)
 	c, constC := e.n.IsConst(nd.C)
 	two := func(op arm64.ALU, x, y net.ID) {
@@ -145,6 +152,7 @@ func (e *a64) logicMux(nd *net.Node, dst arm64.Reg) bool {
 	case constB && b == 0:
 		two(arm64.BIC, nd.C, nd.A)
 	case constC && c == 1:
+		// ORN sets the upper bits, so the result is cut to its bit.
 		two(arm64.ORN, nd.B, nd.A)
 		e.reduce(dst, 1)
 	default:

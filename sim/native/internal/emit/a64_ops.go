@@ -101,6 +101,7 @@ func (e *a64) logic(nd *net.Node, dst arm64.Reg) {
 		a, b = b, a
 	}
 
+	// An immediate if its pattern of bits can be encoded, else a register.
 	r := e.register(a, a64A)
 	if v, ok := e.n.IsConst(b); ok && arm64.FitsLogic(arm64.X, v) {
 		e.RRI(a64Logic[nd.Op], arm64.X, dst, r, v)
@@ -152,6 +153,8 @@ func (e *a64) multiply(nd *net.Node, dst arm64.Reg) {
 
 func (e *a64) invert(nd *net.Node, dst arm64.Reg) {
 	r := e.register(nd.A, a64A)
+
+	// If no bit above the width can be set, XOR with a mask leaves nothing to cut.
 	if !whole(nd.W) && e.n.Width(nd.A) <= nd.W {
 		e.RRI(arm64.EOR, arm64.X, dst, r, net.Mask(nd.W))
 		return

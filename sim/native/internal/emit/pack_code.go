@@ -33,6 +33,8 @@ func newPackCode(m PackWriter, k *pack.Packs) *packCode {
 
 // segments writes the packed part of a cycle.
 func (e *packCode) segments() {
+	// Results first. Where others still read the old lanes, results go to shadows and are copied at
+	// the end.
 	e.m.startSegments()
 	for i := range e.k.Segs {
 		e.s = &e.k.Segs[i]
@@ -48,6 +50,8 @@ func (e *packCode) segments() {
 // choice writes the branches at the root of a segment, and calls f where they end.
 func (e *packCode) choice(i int32, f func(root int32)) {
 	ch := &e.s.Choices[i]
+
+	// A leaf of the tree of choices; a negative root changes nothing.
 	if ch.Cond < 0 {
 		if ch.Root >= 0 {
 			f(ch.Root)
@@ -90,6 +94,7 @@ func (e *packCode) loops(root int32) {
 	e.m.setCells(e.k.CellAt(s.FirstC))
 
 	for at := 0; at < len(kinds); {
+		// The longest repetition becomes a loop; blocks without one are written out.
 		size, times := 1, 1
 		if s.Full(s.Index(at)) == pack.LaneCount { // a last block with fewer lanes stays outside of the loop
 			whole := kinds[at:]
@@ -104,10 +109,12 @@ func (e *packCode) loops(root int32) {
 			top = e.m.repeat(times, true)
 		}
 
+		// A body of several blocks: displacements count from its first one.
 		for q := range size {
 			e.block(root, at+q, step*int32(q), 4*(s.Cells[at+q]-s.Cells[at]))
 		}
 
+		// Advance to the next body. Behind the last block nothing reads the position.
 		if at+size*times < len(kinds) || times > 1 {
 			e.m.moveBlock(step*int32(size), 4*(s.Cells[at+size]-s.Cells[at]))
 		}
@@ -121,6 +128,7 @@ func (e *packCode) loops(root int32) {
 // period finds the repetition at the start of kinds that covers most blocks. Bodies get at least
 // four blocks where there are enough.
 func period(kinds []int32) (size, times int) {
+	// Try all periods. The cover must be larger, so the shortest of equal ones wins.
 	size, times = 1, 1
 	for p := 1; p <= min(maxPeriod, len(kinds)); p++ {
 		k := p
@@ -174,6 +182,8 @@ func (e *packCode) prepare(root int32) {
 		}
 	}
 
+	// Patched vectors differ from block to block, so they can neither stay masks nor stay in
+	// registers.
 	patched := make([]bool, k)
 	for b := range s.Blocks {
 		for _, t := range s.Patched(b) {
@@ -254,6 +264,8 @@ func (e *packCode) storeLanes(to packAt, r vec) {
 // unshadow copies results from the shadows to the lanes.
 func (e *packCode) unshadow(root int32) {
 	s := e.s
+
+	// The loop copies whole blocks, then the rest of the lanes.
 	e.prepare(root)
 
 	own := e.k.Run(s.At)

@@ -100,6 +100,8 @@ func (e *x86) leaf(r int) amd64.Mem {
 // tmp.
 func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 	nd := &e.n.N[x]
+
+	// Constants and leaves have no place of their own: they are used where they are.
 	switch nd.Op {
 	case net.Const:
 		if s == amd64.S32 || nd.Imm == uint64(int64(int32(nd.Imm))) {
@@ -108,6 +110,8 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		e.MovRI(tmp, nd.Imm)
 		return operand{reg: tmp}
 	case net.Leaf:
+		// A lane that is narrower than the operand is loaded, since the bytes behind it belong to
+		// the next lane.
 		if r := e.packs.RunOf(int(nd.Imm)); r != nil && (s == amd64.S64 || r.Size < 4) {
 			e.loadLane(tmp, e.slot(stateR, int(nd.Imm)), r.Size)
 			return operand{reg: tmp}
@@ -118,6 +122,7 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		return operand{k: isMem, mem: e.leaf(int(nd.Imm))}
 	}
 
+	// All other values have a place from the allocator.
 	switch l := e.c.Loc[x]; l.K {
 	case schedule.InReg:
 		return operand{reg: amd64.Reg(l.Reg)}
@@ -183,6 +188,7 @@ func (e *x86) in(x net.ID, r amd64.Reg) bool {
 
 // reduce zeroes the bits of r from w upwards.
 func (e *x86) reduce(r amd64.Reg, w uint8) {
+	// The shortest instruction for each width. A write to 32 bits clears the upper half.
 	switch {
 	case w == 64:
 	case w == 8:
@@ -238,6 +244,7 @@ func (e *x86) store(m amd64.Mem, x net.ID) { e.storeSized(amd64.S64, m, x) }
 
 // storeSized stores a value in memory of a size that fits it.
 func (e *x86) storeSized(s amd64.Size, m amd64.Mem, x net.ID) {
+	// An immediate of 32 bits is sign-extended, so only the lower half of its range serves.
 	if v, ok := e.n.IsConst(x); ok && v <= 1<<31-1 {
 		e.MovMI(s, m, int32(v))
 		return
@@ -247,6 +254,7 @@ func (e *x86) storeSized(s amd64.Size, m amd64.Mem, x net.ID) {
 
 // word addresses a word of a memory. tmp receives the index if that is in no register.
 func (e *x86) word(w way, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
+	// Shared memories belong to the whole state, others to the instance.
 	base := e.from.mem[w]
 	if m.Shared {
 		base = e.from.scratch[w]
@@ -287,7 +295,6 @@ func (e *x86) memoryStore(w *net.Write) {
 	}
 
 	// A masked store is a read-modify-write: word ^= (word ^ data) & mask.
-	// word ^= (word ^ data) & mask
 	e.load(w.Data, tmpA)
 	e.RM(amd64.XOR, whole, tmpA, m)
 	if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) || e.inLane(w.Mask) {

@@ -46,6 +46,7 @@ func (e *x86) OpenList(p *ActiveLayout) {
 // changed compares the value with the word. The store and the flags of a change are put aside,
 // unless changes are frequent: then they are made by arithmetic, without a branch to mispredict.
 func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
+	// Compare, with an immediate where the new value is a constant of 32 bits.
 	s, slot := size(e.n.Regs[r].W), 8*int32(e.n.Regs[r].Slot)
 	from := amd64.NoReg
 	v, constant := e.n.IsConst(x)
@@ -63,6 +64,7 @@ func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
 		}
 	}
 
+	// By arithmetic: store in any case. A deferred value goes behind the end of the list.
 	if c.Often && len(c.Now)+len(c.Next) <= mostMasked {
 		if c.Deferred {
 			put(amd64.At(activeCursor, 0))
@@ -70,13 +72,20 @@ func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
 		} else {
 			put(amd64.At(stateW, slot))
 		}
+
+		// Stores leave the flags of the comparison: tmpC becomes 1 if the value has changed.
 		e.Setcc(amd64.NE, tmpC)
 		e.MovZX(amd64.S8, tmpC, tmpC)
+
+		// The end of the list moves by an entry of 16 bytes only if the value has changed; else the
+		// next entry overwrites this one.
 		if c.Deferred {
 			e.MovRR(amd64.S32, tmpA, tmpC)
 			e.ShiftI(amd64.SHL, amd64.S32, tmpA, 4)
 			e.RR(amd64.ADD, amd64.S64, activeCursor, tmpA)
 		}
+
+		// Minus 1 is a mask of ones: it selects the flags to set.
 		e.Neg(amd64.S32, tmpC)
 		e.setFlags(p, c, func(m amd64.Mem, mask uint32) {
 			e.MovRR(amd64.S32, tmpA, tmpC)
@@ -86,6 +95,8 @@ func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
 		return
 	}
 
+	// By a branch: the usual path falls through, and the effects are written behind all parts
+	// (Late).
 	out := lateCode{in: e.Declare(), back: e.Declare()}
 	e.Jcc(amd64.NE, amd64.Label(out.in))
 	e.Bind(amd64.Label(out.back))
@@ -122,6 +133,8 @@ func (e *x86) stored(p *ActiveLayout, w *net.Write, flags []Flag) {
 		e.memoryStore(w)
 		return
 	}
+
+	// The word's address goes to tmpC and stays there until the store.
 	whole := amd64.S64
 	if mem.Far > 0 {
 		whole = farSize(mem)
@@ -136,6 +149,8 @@ func (e *x86) stored(p *ActiveLayout, w *net.Write, flags []Flag) {
 	e.RM(amd64.XOR, whole, tmpA, m)
 	if w.Mask >= 0 {
 		if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) {
+			// A wide constant mask needs a third register. It is borrowed, because any other may
+			// hold a value.
 			e.Push(amd64.RDX)
 			e.load(w.Mask, amd64.RDX)
 			e.RR(amd64.AND, amd64.S64, tmpA, amd64.RDX)
@@ -149,6 +164,8 @@ func (e *x86) stored(p *ActiveLayout, w *net.Write, flags []Flag) {
 		e.MovZX(whole, tmpA, tmpA)
 		e.TestRR(amd64.S32, tmpA, tmpA)
 	}
+
+	// An unchanged word has no effects.
 	same := e.Declare()
 	e.Jcc(amd64.E, amd64.Label(same))
 	e.MR(amd64.XOR, whole, m, tmpA)
@@ -161,6 +178,7 @@ func (e *x86) stored(p *ActiveLayout, w *net.Write, flags []Flag) {
 // Commit copies the values of the list to their registers, and makes the flags of the next cycle
 // those of the present one, which are all clear. No values are in registers here.
 func (e *x86) Commit(p *ActiveLayout) {
+	// The list: pairs of a value and its slot, from the fixed start up to the cursor.
 	const at, value, slot = amd64.RCX, amd64.RDX, amd64.RSI
 	done, again := e.Declare(), e.Declare()
 	e.Lea(amd64.S64, at, amd64.At(stateR, -8*(p.list+1)))
@@ -176,6 +194,7 @@ func (e *x86) Commit(p *ActiveLayout) {
 	e.OpenList(p)
 	e.Bind(amd64.Label(done))
 
+	// Two groups of 32 flags are copied at a time.
 	for g := int32(0); g < p.Groups; g += 2 {
 		e.MovRM(amd64.S64, value, amd64.At(stateR, p.At(p.Next, g)))
 		e.MovMR(amd64.S64, amd64.At(stateW, p.At(p.Now, g)), value)

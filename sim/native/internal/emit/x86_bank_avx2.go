@@ -39,6 +39,7 @@ const (
 
 // avx2 writes a bank's code for AVX2.
 func (b *bankCode) avx2() {
+	// Constants common to all rounds, then a block per round.
 	data := make([]byte, headSize)
 	for i := range bankLanes {
 		data[headFlip+i] = 0x80
@@ -90,6 +91,8 @@ func (b *bankCode) loadWindow(dst amd64.Vec, w int) {
 // merge mask for each set but the first, and the bit masks; then the bytes of the tables.
 func (b *bankCode) avx2Data(data []byte, w, first, windows int) []byte {
 	for i := b.Inputs - 1; i >= 0; i-- {
+		// Inputs that a look-up does not have keep place 0 and mask 0. A mask of 0 matches always,
+		// which is harmless, because the table ignores them.
 		var places, masks [bankLanes]byte
 
 		choices := make([]byte, (windows-1)/setWindows*bankLanes)
@@ -108,6 +111,7 @@ func (b *bankCode) avx2Data(data []byte, w, first, windows int) []byte {
 		data = append(append(append(data, places[:]...), choices...), masks[:]...)
 	}
 
+	// Byte j of each table: the high inputs select among these bytes.
 	for j := range 1 << max(0, b.Inputs-3) {
 		for k := range bankLanes {
 			data = append(data, byte(schedule.Full(b.Lookup(w, first+k))>>(8*j)))
@@ -120,6 +124,8 @@ func (b *bankCode) avx2Data(data []byte, w, first, windows int) []byte {
 // windows from its set on.
 func windowByte(at int32, windows int) byte {
 	w, low := byte(at>>4)%setWindows, byte(at&15)
+
+	// The window's bits go to the top, as many as there are.
 	switch {
 	case windows > 4: // w's bits 2, 1, 0 become bits 7, 6, 5
 		return low | w<<5
@@ -175,6 +181,8 @@ func (b *bankCode) avx2Body(windows int) {
 func (b *bankCode) pickSets(windows int, at int32) int32 {
 	places := amd64.At(tmpC, at)
 	at += bankLanes
+
+	// The bytes of the first set go to vT.
 	b.V2M(amd64.VMOVDQU, amd64.V256, vA, places)
 	b.pick(0, windows)
 
@@ -184,6 +192,8 @@ func (b *bankCode) pickSets(windows int, at int32) int32 {
 		}
 		b.V2M(amd64.VMOVDQU, amd64.V256, vA, places)
 		b.pick(first, windows)
+
+		// Merge where this set has the byte.
 		b.V2M(amd64.VMOVDQU, amd64.V256, vA, amd64.At(tmpC, at))
 		b.VBlendV(amd64.VPBLENDVB, amd64.V256, vPicked, vPicked, vT, vA)
 		at += bankLanes
@@ -200,6 +210,8 @@ func (b *bankCode) pick(first, windows int) {
 	resident := windows <= setWindows
 	windows = min(windows-first, setWindows)
 
+	// Windows of a single set are in registers. Others are loaded here, next to the places if dst
+	// is taken.
 	shuffle := func(dst amd64.Vec, w int, places amd64.Vec) {
 		if resident {
 			b.V3(amd64.VPSHUFB, amd64.V256, dst, vWindow+amd64.Vec(w), places)
@@ -212,6 +224,8 @@ func (b *bankCode) pick(first, windows int) {
 		b.loadWindow(from, first+w)
 		b.V3(amd64.VPSHUFB, amd64.V256, dst, from, places)
 	}
+
+	// VPSHUFB gives 0 where bit 7 is set, so flipping that bit makes it serve two windows.
 	half := 1 // windows for which bit 7 is clear
 	for 2*half < windows {
 		half *= 2
@@ -251,6 +265,7 @@ func (b *bankCode) pick(first, windows int) {
 // chooseByte loads the table bytes, whose constants begin at at, and selects by the high inputs
 // into vTable.
 func (b *bankCode) chooseByte(high int, at int32) {
+	// Table bytes are read from memory, blended in pairs by the first high input.
 	load := func(dst amd64.Vec, j int) {
 		b.V2M(amd64.VMOVDQU, amd64.V256, dst, amd64.At(tmpC, at+int32(bankLanes*j)))
 	}

@@ -54,6 +54,7 @@ func (b *bankCode) avx512() {
 		}
 	}
 
+	// Behind the head, each word has a block of constants of one size: the loop steps through them.
 	head := len(data)
 	sets := (b.Staged + b.setBytes() - 1) / b.setBytes()
 	for w := range b.Of.Words {
@@ -61,6 +62,7 @@ func (b *bankCode) avx512() {
 	}
 	step := (len(data) - head) / len(b.Of.Words)
 
+	// Registers are borrowed from the values; sets and head stay in vectors for the whole loop.
 	b.save()
 	b.loadSets(sets)
 	b.LeaLabel(tmpC, b.behind(data))
@@ -88,6 +90,8 @@ func (b *bankCode) avx512() {
 // loadSets loads the staged bytes.
 func (b *bankCode) loadSets(sets int32) {
 	op, step := amd64.VMOVDQU8, int32(wordLanes)
+
+	// Without VBMI, VPSHUFB looks up within 16 bytes: repeat them in all four quarters.
 	if !b.f.VBMI {
 		op, step = amd64.VBROADCASTI32X4, windowBytes
 	}
@@ -100,6 +104,7 @@ func (b *bankCode) loadSets(sets int32) {
 // each set but the first the mask of its look-ups; then the bytes of the tables.
 func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 	for i := range b.Inputs {
+		// Inputs that a look-up does not have keep place 0 and mask 0, which gives 0.
 		var places, masks [wordLanes]byte
 		of := make([]uint64, sets)
 		for k := range wordLanes {
@@ -112,6 +117,7 @@ func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 			}
 		}
 
+		// The first set is read without mask, so it needs none.
 		data = append(append(data, places[:]...), masks[:]...)
 		for _, m := range of[1:] {
 			for s := range 8 {
@@ -120,6 +126,7 @@ func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 		}
 	}
 
+	// Byte j of each table: the high inputs select among these bytes.
 	for j := range 1 << max(0, b.Inputs-3) {
 		for k := range wordLanes {
 			data = append(data, byte(schedule.Full(b.Lookup(w, k))>>(8*j)))
@@ -131,6 +138,9 @@ func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 // wordBody writes one round: input i goes to mask register K1+i, then the table is looked up.
 func (b *bankCode) wordBody(sets int32) {
 	at := int32(0)
+
+	// Each input: take its byte from the first set, and merge those of the other sets under their
+	// masks.
 	for i := range b.Inputs {
 		places, masks := at, at+wordLanes
 		at += 2 * wordLanes
@@ -161,6 +171,7 @@ func (b *bankCode) wordBody(sets int32) {
 func (b *bankCode) pickSet(dst amd64.Vec, s, places int32, under amd64.Evex) {
 	from, index := amd64.At(tmpC, places), dst+1
 
+	// The first set may overwrite the places, and needs no merge.
 	if s == 0 && b.f.VBMI {
 		index = dst
 	}
@@ -173,6 +184,7 @@ func (b *bankCode) pickSet(dst amd64.Vec, s, places int32, under amd64.Evex) {
 		return
 	}
 
+	// VPERMI2B replaces its index by the result, so merging takes another move.
 	b.V3(amd64.VPERMI2B, amd64.V512, index, zSets+amd64.Vec(2*s), zSets+amd64.Vec(2*s+1))
 	if s > 0 {
 		b.V2X(amd64.VMOVDQU8, amd64.V512, under, dst, index)
@@ -187,6 +199,7 @@ func (b *bankCode) tableByte(dst amd64.Vec, at int32, high int) {
 		return
 	}
 
+	// Inputs of both halves: the lower half in dst, the upper one merged under this input's mask.
 	under := amd64.Evex{Mask: amd64.K4 + amd64.KReg(high-1)}
 	upper := at + wordLanes<<(high-1)
 	b.tableByte(dst, at, high-1)

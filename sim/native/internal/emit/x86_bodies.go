@@ -11,6 +11,7 @@ import (
 
 // compareState compares a register of the state with v.
 func (e *x86) compareState(q *net.Reg, v int64) {
+	// A resident register has no valid word in memory.
 	if r, ok := e.home.in(q.Slot); ok {
 		e.compareRegister(amd64.Reg(r), q.W, uint64(v))
 		return
@@ -21,6 +22,8 @@ func (e *x86) compareState(q *net.Reg, v int64) {
 // compareWord compares a memory word of w bits with v.
 func (e *x86) compareWord(m amd64.Mem, w uint8, v uint64) {
 	s := size(w)
+
+	// An immediate is sign-extended, so other constants of 64 bits go through a register.
 	if s == amd64.S64 && v != uint64(int64(int32(v))) {
 		e.MovRI(tmpA, v)
 		e.MR(amd64.CMP, s, m, tmpA)
@@ -51,6 +54,7 @@ func (e *x86) AtLeast(q *net.Reg, v int64, l Label) {
 }
 
 func (e *x86) UnlessWord(k *choose.Check, shared bool, l Label) {
+	// Shared memories belong to the whole state, others to the instance.
 	base := e.from.mem[loads]
 	if shared {
 		base = e.from.scratch[loads]
@@ -80,6 +84,8 @@ func (e *x86) guard(r int32, x net.ID, want uint64) {
 		e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
 		return
 	}
+
+	// The flag is only ever set here. It is cleared by the dispatch.
 	e.compareRegister(e.register(x, tmpA), e.n.Regs[r].W, want)
 	skip := e.JccRel32(amd64.E)
 	e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
@@ -94,6 +100,7 @@ func (e *x86) Flagged(l Label) {
 }
 
 func (e *x86) Increment(p *uint64) {
+	// The counter is memory of the engine, at a fixed address.
 	e.MovRI(tmpA, uint64(uintptr(unsafe.Pointer(p))))
 	e.IncM(amd64.S64, amd64.At(tmpA, 0))
 }
@@ -101,6 +108,7 @@ func (e *x86) Increment(p *uint64) {
 // KeepState copies the state to the sample ring once every so many cycles, unless the ring is
 // full.
 func (e *x86) KeepState(k *Ring) {
+	// Count down to the next sample; a miss that is not kept costs this much.
 	e.MovRI(tmpC, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.Words)))))
 	e.DecM(amd64.S64, amd64.At(tmpC, 8*UntilAt))
 	skip := e.JccRel32(amd64.NE)
@@ -112,6 +120,7 @@ func (e *x86) KeepState(k *Ring) {
 	e.RI(amd64.CMP, amd64.S64, tmpA, int32(k.Entries))
 	full := e.JccRel32(amd64.AE)
 
+	// Residents go to memory, because the copy reads it.
 	e.giveBack()
 
 	// RDI is the next entry. A class also keeps the distance to the instance's memories.
@@ -128,6 +137,7 @@ func (e *x86) KeepState(k *Ring) {
 		e.MovMR(amd64.S64, amd64.At(amd64.RDI, 0), tmpA)
 	}
 
+	// Both exits lead here: the sample was not due, or the ring is full.
 	e.Patch(skip, len(e.Code))
 	e.Patch(full, len(e.Code))
 }
@@ -145,6 +155,8 @@ var (
 )
 
 func (e *x86) EnterClass(c *Class) {
+	// Scratch words lie below the whole state, while the state's base moves from instance to
+	// instance.
 	e.from = topBases
 	e.MovRR(amd64.S64, wholeBase, amd64.RDI)
 	e.MovMR(amd64.S64, e.scratch(stores, cyclesWord), amd64.RSI)

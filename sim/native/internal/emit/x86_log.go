@@ -14,6 +14,7 @@ func (e *x86) KeepRow(l *LogLayout) {
 		return
 	}
 
+	// The address of each kind of row that exists.
 	var to [2]amd64.Reg
 	for q, r := range [2]amd64.Reg{tmpC, amd64.RDX} {
 		if l.Kept[q].Blocks > 0 {
@@ -41,6 +42,8 @@ func (e *x86) keepOut(o *net.Out) {
 	at := &e.log.Lanes[e.log.Outs[o.Slot]]
 	s := amd64.S32 + amd64.Size(at.Wide)
 	m := e.log.laneAt(tmpC, at)
+
+	// A constant is stored as an immediate if that fits.
 	v, ok := e.n.IsConst(o.Node)
 	ok = ok && (s == amd64.S32 || v <= 1<<31-1)
 
@@ -69,6 +72,8 @@ func (e *x86) NextRow(l *LogLayout) {
 		size := int32(1) << r.Shift
 		e.MovRM(amd64.S64, tmpA, e.scratch(loads, word))
 		e.RI(amd64.ADD, amd64.S64, tmpA, size)
+
+		// Tiles are aligned, so the low bits of the address are 0 behind a tile.
 		e.TestRI(amd64.S32, tmpA, (rows.TileRows-1)*size)
 
 		within := e.JccRel32(amd64.NE)

@@ -12,6 +12,8 @@ var x86ALU = [net.NumOps]amd64.ALU{net.And: amd64.AND, net.Or: amd64.OR, net.Xor
 // here for the last time.
 func (e *x86) eval(x net.ID) {
 	nd, l := &e.n.N[x], e.c.Loc[x]
+
+	// A bank computes all its words at once.
 	if nd.Op == net.Tables {
 		e.bank(x)
 		return
@@ -20,6 +22,7 @@ func (e *x86) eval(x net.ID) {
 		return
 	}
 
+	// Values without a register are computed in a temporary and then stored.
 	dst := tmpA
 	if l.K == schedule.InReg {
 		dst = amd64.Reg(l.Reg)
@@ -87,6 +90,8 @@ func (e *x86) fits(nd *net.Node) bool {
 // hold the second.
 func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
 	a, b, t, s := nd.A, nd.B, dst, size(nd.W)
+
+	// Swap the operands of a commutative operation; a difference goes through a temporary.
 	if e.in(b, dst) && !e.in(a, dst) {
 		if nd.Op != net.Sub {
 			a, b = b, a
@@ -118,6 +123,7 @@ func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
 func (e *x86) multiply(nd *net.Node, dst amd64.Reg) {
 	s := size(nd.W)
 
+	// Three forms: by an immediate, in place of the second factor, or in place of the first.
 	a, b := nd.A, nd.B
 	o := e.operand(b, s, tmpC)
 	switch {
@@ -145,6 +151,8 @@ func (e *x86) multiply(nd *net.Node, dst amd64.Reg) {
 
 func (e *x86) invert(nd *net.Node, dst amd64.Reg) {
 	e.load(nd.A, dst)
+
+	// A NOT sets the bits above the width, so narrow values use XOR with a mask.
 	switch {
 	case nd.W == 32 || nd.W == 64:
 		e.Not(size(nd.W), dst)
@@ -226,9 +234,12 @@ func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
 	if nd.W != 1 || e.c.Fold[nd.A] {
 		return false
 	}
+
+	// With a constant arm the mux is an AND or OR of the select and the other arm.
 	b, cb := e.n.IsConst(nd.B)
 	c, cc := e.n.IsConst(nd.C)
 
+	// The operation overwrites dst, so the operand that lives there goes first.
 	two := func(op amd64.ALU, x, y net.ID) {
 		if e.in(y, dst) {
 			x, y = y, x
@@ -244,6 +255,7 @@ func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
 		e.move(amd64.S32, dst, tmpA)
 	}
 
+	// s ? 1 : c is s | c, and so on.
 	switch {
 	case cb && b == 1:
 		two(amd64.OR, nd.A, nd.C)
@@ -262,6 +274,7 @@ func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
 // slice extracts bits. Whole bytes are loaded directly; other slices are shifted and cut, in 32
 // bits where possible.
 func (e *x86) slice(nd *net.Node, dst amd64.Reg) {
+	// A slice of a value in memory may load a part of it.
 	wa, lo := e.n.Width(nd.A), uint8(nd.Imm)
 	o := e.operand(nd.A, size(wa), dst)
 	whole := nd.W == 8 || nd.W == 16 || nd.W == 32
@@ -280,6 +293,7 @@ func (e *x86) slice(nd *net.Node, dst amd64.Reg) {
 		o.mem, lo, wa, s = o.mem.Plus(4), lo-32, wa-32, amd64.S32
 	}
 
+	// Bring the operand to dst. A rotation does that and the shift in one instruction.
 	switch {
 	case o.k == isMem:
 		e.MovRM(s, dst, o.mem)
@@ -306,6 +320,8 @@ func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
 	}
 
 	s, at := size(nd.W), uint8(nd.Imm)
+
+	// A constant upper part is merged as an immediate if it fits.
 	if v, ok := e.n.IsConst(nd.A); ok {
 		v <<= at
 		if s == amd64.S64 && v != uint64(int64(int32(v))) {
@@ -319,6 +335,7 @@ func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
 		return
 	}
 
+	// A constant lower part is merged after the shift, or not at all if it is 0.
 	if v, ok := e.n.IsConst(nd.B); ok {
 		e.load(nd.A, dst)
 		e.ShiftI(amd64.SHL, s, dst, at)
@@ -336,6 +353,7 @@ func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
 		return
 	}
 
+	// The lower operand is fetched before dst is overwritten.
 	o := e.operand(nd.B, s, tmpC)
 	e.load(nd.A, dst)
 	e.ShiftI(amd64.SHL, s, dst, at)
@@ -347,6 +365,7 @@ func (e *x86) signExtend(nd *net.Node, dst amd64.Reg) {
 	s, from := size(nd.W), uint8(nd.Imm)
 	switch from {
 	case 1:
+		// Negation makes 0 or all ones of 0 or 1.
 		e.load(nd.A, dst)
 		e.Neg(s, dst)
 	case 8, 16, 32:
@@ -365,12 +384,14 @@ func (e *x86) signExtend(nd *net.Node, dst amd64.Reg) {
 		e.ShiftI(amd64.SAR, s, dst, full-from)
 	}
 
+	// The extension fills the whole operation size, so other widths are cut.
 	if nd.W != 32 && nd.W != 64 {
 		e.reduce(dst, nd.W)
 	}
 }
 
 func (e *x86) population(nd *net.Node, dst amd64.Reg) {
+	// POPCNT exists in 32 and 64 bits; zero-extended operands count right in either.
 	s := size(e.n.Width(nd.A))
 	o := e.operand(nd.A, s, tmpA)
 	if o.k == isMem {

@@ -33,6 +33,8 @@ func (p *packer) build(l *lanes, level int) int32 {
 	}
 
 	v := Vnode{K: VCells, A: -1, B: -1, C: -1, node: net.None}
+
+	// The lanes that exist, and the width that covers them all.
 	care := uint8(0)
 	for i, x := range l {
 		if x >= 0 {
@@ -41,6 +43,7 @@ func (p *packer) build(l *lanes, level int) int32 {
 		}
 	}
 
+	// Operands are built inside of describe, so they precede their vector in Nodes.
 	right := p.describe(&v, l, care, level)
 	at := int32(len(p.Nodes))
 	p.Nodes = append(p.Nodes, v)
@@ -88,6 +91,7 @@ func (p *packer) describe(v *Vnode, l *lanes, care uint8, level int) uint8 {
 		return side
 	}
 
+	// The bounds keep the search short: beyond them the values come from cells.
 	if level < maxLevels && len(p.Nodes) < maxVectors {
 		if same := p.operations(l, care); same != 0 {
 			p.operation(v, l, same, level)
@@ -146,6 +150,7 @@ func (p *packer) loads(l *lanes, care uint8) (base int32, side uint8) {
 			continue
 		}
 		if h := p.lane(x); h >= 0 {
+			// Neighbours have the same distance from their lane's own place.
 			at[i] = h - int32(i) - p.from
 			set |= 1 << i
 		}

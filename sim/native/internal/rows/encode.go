@@ -82,6 +82,8 @@ func numberStep(size int) int {
 // not change.
 func newTileCode(size, same int) (t tileCode) {
 	step := numberStep(size)
+
+	// 0x80 makes the shuffle give 0.
 	for i := range t.values {
 		t.values[i] = 0x80
 	}
@@ -100,12 +102,16 @@ func newTileCode(size, same int) (t tileCode) {
 		if same>>k&1 != 0 {
 			continue
 		}
+
+		// A value stands at the top of its four bytes and is written highest byte first.
 		top := byte(4*k + 3)
 
 		number := step * (k - before)
 		if t.size == 0 {
 			t.limit = uint32(0x80 - number)
 		}
+
+		// A bit is added to its number; a wider value follows it.
 		if size == 0 {
 			put(top, byte(number))
 		} else {

@@ -28,6 +28,9 @@ const (
 // NewRows lays out rows for the given words.
 func NewRows(shift uint8, words []int32) *Rows {
 	r := &Rows{Shift: shift}
+
+	// Blocks come in groups, so that their bytes fill words of same. Lanes beyond the words are
+	// padding.
 	perGroup := blockGroup * blockBytes / r.LaneBytes()
 	groups := (len(words) + perGroup - 1) / perGroup
 	r.Blocks = groups * blockGroup
@@ -109,6 +112,7 @@ func (r *Rows) Compare(n int, vectors bool) {
 func (r *Rows) compareValues(tiles int) {
 	words := r.TileBytes() / 8
 	for i := range tiles * r.Blocks {
+		// The last row of the block one tile earlier precedes the first row of this block.
 		at := words + i*blockWords
 		now, before := (*[blockWords]uint64)(r.mem[at:]), (*[blockWords]uint64)(r.mem[at-words:])
 		var m uint64
@@ -117,6 +121,8 @@ func (r *Rows) compareValues(tiles int) {
 		} else {
 			m = sameHalves(now[0], now[1], before[1]) | sameHalves(now[2], now[3], before[3])<<4
 		}
+
+		// One byte per block: replace it in its word of same.
 		k := uint(i % blockGroup * 8)
 		r.same[i/blockGroup] = r.same[i/blockGroup]&^(0xff<<k) | m<<k
 	}
@@ -159,6 +165,7 @@ func (r *Rows) laneSame(tile, lane int) uint64 {
 
 // Changed calls f for each word whose value in a row differs from the row before.
 func (r *Rows) Changed(row int, f func(word int32, value uint64)) {
+	// One bit per lane: that of the row, in each group of four.
 	bit := uint64(0x1111111111111111) << (row % TileRows)
 	values := r.Row(row)
 	n := r.Blocks / blockGroup
@@ -184,6 +191,7 @@ func (r *Rows) findQuiet(tiles int) {
 
 // aligned is n words at a multiple of blockBytes.
 func aligned(n int) []uint64 {
+	// One block more than asked, to skip to the boundary.
 	w := make([]uint64, n+blockWords)
 	skip := -uintptr(unsafe.Pointer(&w[0])) & (blockBytes - 1) / 8
 	return w[skip:][:n:n]

@@ -55,6 +55,7 @@ func (c *Code) Allocate(a *Allocator, pool []uint8) {
 		}
 	}
 
+	// The free registers are a stack with the pool's first register on top.
 	for i := len(pool) - 1; i >= 0; i-- {
 		a.free = append(a.free, pool[i])
 	}
@@ -75,10 +76,12 @@ func (c *Code) Allocate(a *Allocator, pool []uint8) {
 // expire frees registers whose values are read here for the last time. The instruction itself
 // may write to them.
 func (a *Allocator) expire(at int32) {
+	// Most instructions end no live range: skip the scan until one can.
 	if at < a.soon {
 		return
 	}
 
+	// Compact the active list in place.
 	k := 0
 	a.soon = never
 	for _, h := range a.active {
@@ -95,6 +98,7 @@ func (a *Allocator) expire(at int32) {
 
 // define gives x a register, a spilled neighbour's register, or a scratch word.
 func (a *Allocator) define(x net.ID, in Ins, at int32) {
+	// Words of a bank are fixed by the bank. The loop over it writes them in order.
 	if a.c.placeBank(x) {
 		return
 	}
@@ -119,6 +123,8 @@ func (a *Allocator) define(x net.ID, in Ins, at int32) {
 		return
 	}
 
+	// The neighbour moves to a scratch word for its whole range, its past included: nothing is
+	// split, so no code is needed at this point.
 	h := a.active[worst]
 	a.active = append(a.active[:worst], a.active[worst+1:]...)
 	a.spill(h.node)
@@ -135,6 +141,7 @@ func (a *Allocator) hold(x net.ID, r uint8) {
 // hint chooses the free register for x: that of an operand whose range ends here, which saves a
 // move.
 func (a *Allocator) hint(x net.ID, in Ins) int {
+	// A mux takes the register of the arm that ends here, another node that of its first operand.
 	from := net.ID(in.B)
 	if in.K == KEval {
 		if a.c.N.N[x].Op == net.Lut {
@@ -159,6 +166,9 @@ func (a *Allocator) hint(x net.ID, in Ins) int {
 func (a *Allocator) spill(x net.ID) {
 	l := a.life[x]
 	a.c.Spilled += l.count + 1
+
+	// A word whose value has ended is taken over. The earliest end suffices: if that word is still
+	// in use, all are.
 	if len(a.words) > 0 && a.words[0].end < l.start {
 		at := a.words[0].at
 		a.words.replaceFirst(l.end, at)
@@ -175,6 +185,7 @@ func (a *Allocator) spill(x net.ID) {
 type wordHeap []struct{ end, at int32 }
 
 func (h *wordHeap) push(end, at int32) {
+	// Sift up.
 	*h = append(*h, struct{ end, at int32 }{end, at})
 	s := *h
 	for i := len(s) - 1; i > 0; {
@@ -188,6 +199,7 @@ func (h *wordHeap) push(end, at int32) {
 }
 
 func (h wordHeap) replaceFirst(end, at int32) {
+	// The new entry replaces the earliest one and sifts down.
 	h[0].end, h[0].at = end, at
 	for i := 0; ; {
 		kid := 2*i + 1

@@ -24,6 +24,8 @@ func (s *Scheduler) armWrites(list []int32, phi []net.ID, value func(net.ID) net
 			a.writers = append(a.writers, int32(k))
 		}
 	}
+
+	// Order matters only between two writers, and is unknown without rows.
 	if len(a.writers) < 2 || s.reads.words == 0 {
 		return append(list, a.writers...)
 	}
@@ -57,12 +59,15 @@ func (s *Scheduler) findReaders(phi []net.ID, value func(net.ID) net.ID) {
 		a.by = make([]int32, 64*rd.words)
 	}
 
+	// The registers that the arm writes, as a set to intersect with rows of reads, and as a way
+	// back to the writer.
 	for w, k := range a.writers {
 		r := rd.res[s.writes[phi[k]]]
 		a.written[r>>6] |= 1 << (r & 63)
 		a.by[r] = int32(w)
 	}
 
+	// Calls f for each pair of a reader and the writer of a register that it reads.
 	each := func(f func(reader int, w int32)) {
 		for reader, k := range a.writers {
 			row := s.readBy(value(phi[k]))

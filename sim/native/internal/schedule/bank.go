@@ -37,6 +37,8 @@ type BankShape struct {
 func ShapeOf(n *net.Net, x net.ID) BankShape {
 	b := BankShape{Of: n.Banks[n.N[x].Imm]}
 	b.Begins, b.Staged = StagedBytes(n, x)
+
+	// The rounds of the loop have one shape for all look-ups, so the one with most inputs sets it.
 	for _, w := range b.Of.Words {
 		for _, l := range w {
 			b.Inputs = max(b.Inputs, int(l.K))
@@ -53,6 +55,7 @@ func (b *BankShape) Place(l *net.Lookup, i int) (at int32, bit uint8) {
 
 // Full extends the table of l to six inputs, of which the upper ones do not matter.
 func Full(l *net.Lookup) uint64 {
+	// Each step doubles the table: a new upper input selects between equal halves.
 	t := l.Table
 	for k := l.K; k < 6; k++ {
 		t |= t << (1 << k)
@@ -89,6 +92,8 @@ func (c *Code) placeBank(x net.ID) bool {
 
 // wantWork makes the work area large enough for bank x.
 func (c *Code) wantWork(x net.ID) {
+	// Saved registers, the staged operands, slack for wide loads, and spread copies where operands are
+	// small.
 	_, size := StagedBytes(c.N, x)
 	want := SavedWords + (size+7)/8 + StagedWords
 	if 8*size <= MaxSpread {

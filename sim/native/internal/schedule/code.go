@@ -76,11 +76,13 @@ const never = int32(1) << 30
 // uses is the values that the instruction reads when it is emitted: folded nodes are replaced by
 // their operands. The slice is valid until the next call; buf is that of args.
 func (c *Code) uses(in Ins, buf *[3]net.ID) []net.ID {
+	// Most instructions read no folded node, and their operands serve as they are.
 	list := c.operands(in, buf)
 	if !slices.ContainsFunc(list, func(x net.ID) bool { return x < 0 || c.Fold[x] }) {
 		return list
 	}
 
+	// Expand folded nodes down to the values that are computed.
 	c.used = c.used[:0]
 	for _, x := range list {
 		c.through(x)

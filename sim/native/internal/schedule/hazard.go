@@ -60,6 +60,7 @@ func (c *Code) Hazards() {
 		}
 	}
 
+	// Copies are made at the start of the cycle, so their words are in use for all of it.
 	c.Old = Filled(c.Old, len(n.Regs))
 	for r := range n.Regs {
 		if bad[r>>6]>>(r&63)&1 != 0 {

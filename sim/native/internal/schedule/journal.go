@@ -91,6 +91,7 @@ func (s *Scheduler) journalRoots(f func(net.ID)) {
 
 // enter emits all journal writes.
 func (s *Scheduler) enter() {
+	// Values that the journal shares with other code are computed outside of its branch.
 	j := &s.journal
 	s.journalRoots(func(x net.ID) { s.node(x, 0) })
 	if j.always {
@@ -98,6 +99,7 @@ func (s *Scheduler) enter() {
 		return
 	}
 
+	// One branch around all entries: a cycle without entries pays for this test only.
 	s.demands(j.arm, 0)
 	s.put(KIf, int32(s.n.Entry), -1)
 	s.entries()
@@ -110,6 +112,9 @@ func (s *Scheduler) entries() {
 	j, n := &s.journal, s.n
 	for k := range j.groups {
 		g := &j.groups[k]
+
+		// A branch of its own for each condition. Values needed on both sides of it are computed
+		// before it.
 		if g.en >= 0 {
 			s.node(g.en, j.arm)
 			s.operands(g, j.arm)
@@ -134,6 +139,7 @@ func (s *Scheduler) entries() {
 
 // operands emits the operands of a group's writes that belong to region r.
 func (s *Scheduler) operands(g *entries, r int32) {
+	// Nodes placed in r are emitted here. Those of the group's own region wait for its branch.
 	for _, i := range g.writes {
 		w := &s.n.Writes[i]
 		for _, x := range [3]net.ID{w.Addr, w.Data, w.Mask} {

@@ -69,6 +69,8 @@ func (s *Scheduler) roots(k *sink, f func(net.ID)) {
 func (s *Scheduler) readersOf() [][]int32 {
 	n, rd := s.n, &s.reads
 	readers := make([][]int32, rd.regs+len(n.Mems)+1)
+
+	// Units arrive in order, so a comparison with the last one removes duplicates.
 	note := func(res, unit int32) {
 		if l := readers[res]; len(l) == 0 || l[len(l)-1] != unit {
 			readers[res] = append(l, unit)
@@ -133,6 +135,7 @@ func (s *Scheduler) readersOf() [][]int32 {
 func (s *Scheduler) sorted() (first, late []int32) {
 	readers := s.readersOf()
 
+	// A unit's sinks stand together: the first member names the unit.
 	members := make([][]int32, len(s.sinks))
 	for i := range s.sinks {
 		u := s.sinks[i].unit

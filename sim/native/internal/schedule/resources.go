@@ -25,6 +25,8 @@ const maxRows = 1 << 21
 // findReads numbers the resources and computes the rows.
 func (s *Scheduler) findReads() {
 	n, rd := s.n, &s.reads
+
+	// Registers first, numbered densely: only a written register can be overwritten too early.
 	rd.res = Filled(rd.res, len(n.Regs))
 	rd.regs = 0
 
@@ -35,6 +37,7 @@ func (s *Scheduler) findReads() {
 		}
 	}
 
+	// A sink writes one resource: a register, a memory, or the journal.
 	for i := range s.sinks {
 		k := &s.sinks[i]
 		switch {
@@ -47,6 +50,8 @@ func (s *Scheduler) findReads() {
 		}
 	}
 
+	// Exact rows take nodes × resources bits. Beyond the bound the order is approximate, and copies
+	// repair it.
 	rd.words = (rd.regs + len(n.Mems) + 63) / 64
 	if rd.words*len(n.N) > maxRows {
 		rd.words = 0
@@ -78,12 +83,14 @@ func (s *Scheduler) findRows() {
 			own = s.lastRow(in)
 		}
 
+		// No argument ended: take a row from the free list or a new one.
 		if own == 0 {
 			own = rd.newRow()
 		}
 		rd.at[i] = own
 		s.fill(net.ID(i), in)
 
+		// Writers' values are asked about later, so their arguments keep their rows.
 		if !asked {
 			s.leave(in, own)
 		}
@@ -115,6 +122,8 @@ func (s *Scheduler) lastRow(in []net.ID) int32 {
 func (s *Scheduler) fill(i net.ID, in []net.ID) {
 	rd := &s.reads
 	row := rd.row(i)
+
+	// A look-up depends on the whole memory.
 	if nd := &s.n.N[i]; nd.Op == net.Read {
 		mark(row, int32(rd.regs)+int32(nd.Imm))
 	}
@@ -132,6 +141,7 @@ func (s *Scheduler) fill(i net.ID, in []net.ID) {
 
 // newRow returns an empty row.
 func (rd *reads) newRow() int32 {
+	// Reused rows are full of old bits.
 	if k := len(rd.free); k > 0 {
 		at := rd.free[k-1]
 		rd.free = rd.free[:k-1]

@@ -112,10 +112,13 @@ func (s *Scheduler) Run(n *net.Net, as net.Assume) []Ins {
 	s.groups, s.branches = s.groups[:0], s.branches[:0]
 	s.out = make([]Ins, 0, len(n.N)+2*len(n.Regs)+len(n.Outs))
 
+	// Group the muxes: which could be branches, and which share one.
 	s.findBranches()
 	s.rankNodes()
 	s.sortNodes()
 	s.findMemory()
+
+	// Place the nodes in regions, and drop the regions that do not pay.
 	s.placeNodes()
 	s.decide()
 	s.build()
@@ -131,6 +134,8 @@ const fewMoves = 3
 func (s *Scheduler) findBranches() {
 	n := s.n
 	s.isBranch, s.moves = Sized(s.isBranch, len(n.N)), Sized(s.moves, len(n.N))
+
+	// A mux between leaves saves nothing by itself: a select is as cheap.
 	for i := range n.N {
 		if nd := &n.N[i]; nd.Op == net.Mux {
 			if s.isBranch[i] = !n.N[nd.B].Op.IsLeaf() || !n.N[nd.C].Op.IsLeaf(); !s.isBranch[i] {
@@ -139,6 +144,7 @@ func (s *Scheduler) findBranches() {
 		}
 	}
 
+	// Several such muxes with one select together do save work.
 	for i := range n.N {
 		if nd := &n.N[i]; nd.Op == net.Mux && s.moves[nd.A] >= fewMoves {
 			s.isBranch[i] = true
@@ -211,6 +217,8 @@ func (s *Scheduler) join(i int, r int32) int32 {
 		}
 	}
 
+	// No group fits: open one at the rank that all muxes of this select aim for, so that later ones
+	// find it. The arms' memory of an earlier net is reused.
 	if best < 0 {
 		best = int32(len(s.groups))
 		g := group{rank: max(r, s.aim[sel]), next: s.head[sel]}
@@ -228,6 +236,7 @@ func (s *Scheduler) join(i int, r int32) int32 {
 // sortNodes orders nodes by rank, grouped muxes first within a rank, by a counting sort, which
 // keeps the order of IDs.
 func (s *Scheduler) sortNodes() {
+	// Two keys per rank: grouped muxes, then other nodes.
 	k := int(s.maxRank)*2 + 3
 	s.count = Sized(s.count, k+1)
 	s.order = Sized(s.order, len(s.n.N))
@@ -238,6 +247,7 @@ func (s *Scheduler) sortNodes() {
 		return s.rank[i] * 2
 	}
 
+	// Counts, then sums, then places: a stable order.
 	for i := range s.n.N {
 		s.count[key(i)+1]++
 	}
@@ -261,6 +271,7 @@ func (s *Scheduler) findMemory() {
 		written[n.Writes[i].Mem] = true
 	}
 
+	// Arguments come before their users, so one pass suffices.
 	var buf [3]net.ID
 	for i := range n.N {
 		nd := &n.N[i]
@@ -289,6 +300,8 @@ func (s *Scheduler) meet(a, b int32) int32 {
 	if a < 0 {
 		return b
 	}
+
+	// The deeper region climbs. The root is above all regions.
 	for a != b {
 		if s.regions[a].depth < s.regions[b].depth {
 			b = s.regions[b].parent
@@ -309,6 +322,8 @@ func (s *Scheduler) need(x net.ID, r int32) {
 // fixed reports whether register r keeps its value, so that nothing is written.
 func (s *Scheduler) fixed(r int, x net.ID) bool {
 	nd := &s.n.N[x]
+
+	// Either the next value is the register itself, or the constant that it is assumed to hold.
 	return nd.Op == net.Leaf && int(nd.Imm) == r || nd.Op == net.Const && s.assume.Known != nil && s.assume.Known[r] && s.assume.Value[r] == nd.Imm
 }
 
@@ -367,6 +382,7 @@ func (s *Scheduler) placeNodes() {
 
 // placeOperands places the operands of node i: a mux's arms in the arms of its branch.
 func (s *Scheduler) placeOperands(i net.ID) {
+	// A mux of a group becomes a branch in the region of its users, unless branches nest too deep.
 	nd, r := &s.n.N[i], s.place[i]
 	if g := s.grp[i]; g >= 0 && s.regions[r].depth < maxDepth {
 		t := s.armOf(&s.groups[g], r)
@@ -378,6 +394,7 @@ func (s *Scheduler) placeOperands(i net.ID) {
 		return
 	}
 
+	// Any other node is computed where it is, and so are its operands.
 	s.regions[r].cost += float64(nd.Cost())
 	var buf [3]net.ID
 	for _, x := range args(s.n, i, &buf) {
@@ -387,11 +404,14 @@ func (s *Scheduler) placeOperands(i net.ID) {
 
 // armOf is the then-arm of group g in region r, made at the first call.
 func (s *Scheduler) armOf(g *group, r int32) int32 {
+	// Few regions hold muxes of one group, so the list is searched.
 	for q := 0; q < len(g.arms); q += 2 {
 		if g.arms[q] == r {
 			return g.arms[q+1]
 		}
 	}
+
+	// Both arms at once, each other's mates.
 	t, f := s.region(r), s.region(r)
 	s.regions[t].mate, s.regions[t].then = f, true
 	s.regions[f].mate = t
@@ -401,6 +421,7 @@ func (s *Scheduler) armOf(g *group, r int32) int32 {
 
 // decide drops branches that do not pay, innermost first.
 func (s *Scheduler) decide() {
+	// Children have higher numbers than parents, so their decision is known.
 	for r := len(s.regions) - 1; r > 0; r-- {
 		t := &s.regions[r]
 		if t.store || !t.then {
@@ -423,6 +444,7 @@ func (s *Scheduler) decide() {
 
 // build links the remaining regions with their children and nodes, and makes the branches.
 func (s *Scheduler) build() {
+	// A dead region's children move up to its first living ancestor.
 	for r := 1; r < len(s.regions); r++ {
 		p := s.regions[r].parent
 		for s.regions[p].dead {
@@ -460,6 +482,7 @@ func (s *Scheduler) build() {
 
 // settle adds mux i to the branch with then-arm t.
 func (s *Scheduler) settle(i net.ID, t int32) {
+	// The first mux of a branch makes it.
 	b := s.regions[t].branch
 	if b < 0 {
 		b = int32(len(s.branches))
@@ -480,6 +503,8 @@ func (s *Scheduler) findWriters() {
 	n := s.n
 	s.uses, s.writes = Sized(s.uses, len(n.N)), Filled(s.writes, len(n.N))
 
+	// Uses by live nodes, and then by roots: an arm may write the register only if the mux has no
+	// other use.
 	var buf [3]net.ID
 	for i := range n.N {
 		if s.place[i] >= 0 {
@@ -529,9 +554,12 @@ func (s *Scheduler) beforeStop() {
 
 // writer lets the arms of mux x write register r, and so on down the tree of muxes.
 func (s *Scheduler) writer(x net.ID, r int32, depth int) {
+	// The bound on depth is for the recursion; muxes below it are selected as usual.
 	if depth > 20 || s.branchOf[x] < 0 || s.branches[s.branchOf[x]].early || s.uses[x] != 1 || s.writes[x] >= 0 {
 		return
 	}
+
+	// The register is written once on each path, by the arm that is taken.
 	s.writes[x] = r
 	s.writer(s.n.N[x].B, r, depth+1)
 	s.writer(s.n.N[x].C, r, depth+1)

@@ -19,6 +19,9 @@ func (s *Scheduler) put(k Kind, a, b int32) { s.out = append(s.out, Ins{k, a, b}
 // region first needs them.
 func (s *Scheduler) emitAll() {
 	n := s.n
+
+	// The stop test and the outputs read the values before the cycle, so they come before all
+	// writes.
 	if n.Stop >= 0 {
 		s.node(n.Stop, 0)
 		s.put(KStop, int32(n.Stop), -1)
@@ -28,6 +31,7 @@ func (s *Scheduler) emitAll() {
 		s.put(KOut, int32(i), -1)
 	}
 
+	// Then the effects, readers of a resource before its writer.
 	s.listSinks()
 	s.findReads()
 	first, late := s.sorted()
@@ -45,6 +49,7 @@ func (s *Scheduler) emitAll() {
 		}
 	}
 
+	// Nothing reads a memory from here on.
 	for _, k := range late {
 		s.sink(&s.sinks[k])
 	}
@@ -69,6 +74,7 @@ func (s *Scheduler) sink(q *sink) {
 		s.node(w.Mask, r)
 	}
 
+	// A store without enable needs no branch.
 	if t < 0 {
 		operands(0)
 		s.put(KStore, q.store, -1)
@@ -88,6 +94,7 @@ func (s *Scheduler) sink(q *sink) {
 
 // demands emits into region r all nodes of r that the regions from q down need.
 func (s *Scheduler) demands(q, r int32) {
+	// The stack is shared with the callers: bottom is where this call's nodes begin.
 	bottom := len(s.todo)
 	s.pushDemands(q, r)
 	slices.Reverse(s.todo[bottom:])
@@ -129,6 +136,8 @@ func (s *Scheduler) emitTo(bottom int, r int32) {
 			continue
 		}
 
+		// A complement says that its node's arguments are emitted: now it is the node's turn. What
+		// is pushed together is reversed, so that it is popped in order.
 		top := len(s.todo)
 		switch {
 		case x < 0 && s.branchOf[^x] >= 0:
@@ -176,6 +185,7 @@ func (s *Scheduler) branch(b int32) {
 	s.put(KElse, -1, -1)
 	s.armCode(phi, els, func(m net.ID) net.ID { return n.N[m].C })
 
+	// The muxes have their values on both paths now.
 	for _, m := range phi {
 		s.emitted[m] = true
 	}
