@@ -53,6 +53,9 @@ func (v *View) answer(f func(query) (any, error)) http.Handler {
 			refuse(w, http.StatusBadRequest, err)
 			return
 		}
+
+		// One request at a time: the run stands at one cycle, and each request moves it. A design that
+		// does not build answers every request with its error.
 		v.mu.Lock()
 		var result any
 		err := v.broken
@@ -159,6 +162,8 @@ func (v *View) design(query) (any, error) {
 // scopeOf describes an instance with all below it.
 func scopeOf(c sim.Scope) scopeInfo {
 	info := scopeInfo{Name: cmp.Or(c.Name(), c.Module().Name), Path: c.Path(), Module: c.Module().Name, Signals: []signalInfo{}}
+
+	// Registers that only assertions need are marked, so that the page can hide them.
 	checks := ir.ForStatements(c.Module(), c.Module().Stmts)
 	for _, sig := range signalsOf(c) {
 		at, kind := sig.At(), kindOf(c, sig)
@@ -323,6 +328,8 @@ func (v *View) memory(q query) (any, error) {
 	if from >= uint64(mem.Depth()) {
 		return nil, fmt.Errorf("address %d: %s has %d words", from, mem.Name(), mem.Depth())
 	}
+
+	// A page of words, at most mostWords: memories may have millions.
 	if err := v.at(q); err != nil {
 		return nil, err
 	}
@@ -348,6 +355,8 @@ func (v *View) set(q query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Clocks are driven by the steps themselves, and a wire would be computed anew.
 	if (!sig.IsInput() || sig.IsClock()) && !sig.IsState() {
 		return nil, fmt.Errorf("%s is neither an input of the top nor a register", sig.Name())
 	}
@@ -355,6 +364,8 @@ func (v *View) set(q query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Everything is checked by now; setting drops what came after this cycle.
 	if err := v.at(q); err != nil {
 		return nil, err
 	}
@@ -375,6 +386,9 @@ func parseValue(sig sim.Signal, text string) (bits.Value, error) {
 	if !ok || len(text) > 1<<16 {
 		return bits.Value{}, fmt.Errorf("%q is not a number, as in 12, -3, 0xff or 0b101", input.Message(text))
 	}
+
+	// A number fits if either reading of the bits, unsigned or signed, gives it back: 255 and -1
+	// are both 8 ones.
 	value := bits.FromBig(sig.Width(), n)
 	if value.Big().Cmp(n) != 0 && (n.Sign() >= 0 || value.SignedBig().Cmp(n) != 0) {
 		return value, fmt.Errorf("%s does not fit the %d bits of %s", text, sig.Width(), sig.Name())
@@ -406,6 +420,8 @@ func sourceFiles(d *ir.Design) map[string]bool {
 			continue
 		}
 		files[m.Src.At(m.Pos).File] = true
+
+		// Nodes may come from other files than their module, as from a function of a library.
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			if named(m, id) {
 				files[m.Src.At(m.Node(id).Pos).File] = true
@@ -450,6 +466,8 @@ func (v *View) source(q query) (any, error) {
 		files = append(files, f)
 	}
 	slices.SortFunc(files, func(a, b string) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) })
+
+	// The request's own file, which must be one of the design: no other file of the disk is read.
 	file := q.Get("file")
 	if file == "" && len(files) > 0 {
 		file = files[0]
@@ -488,6 +506,9 @@ func readSource(file string) (string, error) {
 	if err == nil || filepath.IsAbs(file) {
 		return string(b), err
 	}
+
+	// A portable path begins with the module's name, and the folder with go.mod stands for it:
+	// look upwards for that.
 	dir, err2 := os.Getwd()
 	if err2 != nil {
 		return "", err

@@ -23,6 +23,8 @@ func (v *View) coverage(q query) (any, error) {
 	if file != "" && !v.files[file] {
 		return nil, fmt.Errorf("the design has no line in %q", input.Message(file))
 	}
+
+	// Counts are in the order of lines, so that those of one line are neighbours and add up.
 	lines := []lineCount{}
 	for _, l := range c.Lines {
 		if l.Path != file && l.File != file {
@@ -47,6 +49,8 @@ func (v *View) coverage(q query) (any, error) {
 
 // counts makes the run again with counters. The last result is kept until the run is longer or another.
 func (v *View) counts() (*cover.Counts, error) {
+	// Counting costs a whole run. A record never changes; a live run is the same while its length
+	// and its sets are.
 	_, last := v.run.Cycles()
 	if l, ok := v.run.(*live); ok && v.counted != nil && v.countedAt == (countedAt{last, l.changes}) {
 		return v.counted, nil
@@ -54,6 +58,7 @@ func (v *View) counts() (*cover.Counts, error) {
 		return v.counted, nil
 	}
 
+	// The counters are registers of an instrumented design, on which the run is made again.
 	plan := cover.New(v.run.Sim().Design(), cover.All)
 	p, err := v.run.Again(plan.Design)
 	if err != nil {

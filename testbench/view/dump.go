@@ -174,6 +174,8 @@ func (b *builder) variable(scope int, kind, direction, name, rng string, width, 
 		path = b.paths[scope]
 		full = path + "." + name
 	}
+
+	// Without a scope the variable belongs to the file itself.
 	info := &d.top
 	if path != "" {
 		info = b.infos[path]
@@ -202,6 +204,8 @@ func (b *builder) finish() {
 		}
 		to.Children = append(to.Children, *b.infos[path])
 	}
+
+	// The walk from the last scope to the first has listed children backwards.
 	var turn func(s *scopeInfo)
 	turn = func(s *scopeInfo) {
 		slices.Reverse(s.Children)
@@ -241,6 +245,9 @@ func (d *Dump) nearest(name string) string {
 		name string
 		far  int
 	}
+
+	// A name without its path, or with a wrong one, is compared by its last part; a hit there
+	// counts one step farther.
 	var near []candidate
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	for _, x := range d.vars {
@@ -249,6 +256,9 @@ func (d *Dump) nearest(name string) string {
 			near = append(near, candidate{x.name, far})
 		}
 	}
+
+	// The stable order keeps the order of the file among equals, so that the text is always the
+	// same.
 	slices.SortStableFunc(near, func(a, b candidate) int { return a.far - b.far })
 	var names []string
 	for _, c := range near[:min(3, len(near))] {
@@ -306,6 +316,8 @@ func (d *Dump) values(q query) (any, error) {
 	if len(vars) > 2000 {
 		vars = vars[:2000]
 	}
+
+	// A range of a single time gives each net its value there, and no changes.
 	now := map[int]string{}
 	err = d.trace.Changes(nets(vars), t, t, func(net int, _ uint64, value string) error {
 		now[net] = value
@@ -354,6 +366,8 @@ func (d *Dump) waves(q query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Values at the cursor, which may lie outside of the range.
 	now := map[int]string{}
 	if q.Get("cycle") != "" {
 		t, err := d.time(q, "cycle", from)
@@ -368,6 +382,8 @@ func (d *Dump) waves(q query) (any, error) {
 			return nil, err
 		}
 	}
+
+	// Several variables may be names of one net: each has a row.
 	list := []wave{}
 	for _, x := range vars {
 		w := wave{Now: x.text(now[x.net]), Name: x.name, Width: x.width, Changes: []change{}}
@@ -412,6 +428,9 @@ func (d *Dump) edge(q query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The first value of a range is no change. Forwards the first change ends the search;
+	// backwards the last one before t is the answer.
 	at, before, begun := t, "", false
 	visit := func(_ int, time uint64, value string) error {
 		if changed := begun && value != before; changed && q.Get("back") == "" {
@@ -426,12 +445,15 @@ func (d *Dump) edge(q query) (any, error) {
 	if q.Get("back") == "" {
 		err = d.trace.Changes([]int{x.net}, t, d.end, visit)
 	} else {
+		// Ranges meet at their ends, so that no change falls between two of them.
 		err = d.backwards(t, func(from, to uint64) (bool, error) {
 			begun = false
 			err := d.trace.Changes([]int{x.net}, from, to, visit)
 			return at != t, err
 		})
 	}
+
+	// errFound has only ended the reading.
 	if err != nil && err != errFound {
 		return nil, err
 	}
@@ -441,6 +463,7 @@ func (d *Dump) edge(q query) (any, error) {
 // backwards calls search with ranges before a time, each twice as long as the one behind it, until it
 // has found something.
 func (d *Dump) backwards(t uint64, search func(from, to uint64) (bool, error)) error {
+	// Doubling: the ranges read in vain sum up to less than the last one.
 	for length := uint64(1024); t > d.begin; length *= 2 {
 		from := d.begin
 		if t-d.begin > length {

@@ -54,6 +54,9 @@ func (d *Dump) conditions(text string) (list []dumpCondition, err error) {
 		if c.x, err = d.variable(m[2]); err != nil {
 			return nil, err
 		}
+
+		// A word that is no number may still be the text of a variable, or digits such as x: it can be
+		// equal, but it has no order. Without comparison a name means "not 0", and with ! "0".
 		switch {
 		case m[3] != "":
 			if n, ok := new(big.Int).SetString(m[4], 0); ok && len(m[4]) < 1<<12 {
@@ -77,6 +80,8 @@ func (c *dumpCondition) holds(value string) bool {
 	if c.want == nil {
 		return (strings.ToLower(value) == c.word) == (c.op != "!=")
 	}
+
+	// Real numbers come as decimal text, which is not as long as the variable is wide.
 	n, ok := c.x.number(value)
 	if f, err := strconv.ParseFloat(value, 64); !ok && c.x.width != 1 && err == nil && c.want.IsInt64() && len(value) != c.x.width {
 		return compared(c.op, compareFloats(f, float64(c.want.Int64())))
@@ -126,6 +131,9 @@ func (d *Dump) until(q query) (any, error) {
 		vars = append(vars, c.x)
 	}
 
+	// Forwards, ranges double: a near hit reads little, a far one reads the file in few passes.
+	// Each range begins with the values at its from, so that a condition that holds there already
+	// does not begin again.
 	found, has := uint64(0), false
 	if q.Get("back") == "" {
 		for from, length := t, uint64(4096); !has && from < d.end; from, length = from+min(length, d.end-from), 2*length {
@@ -135,6 +143,7 @@ func (d *Dump) until(q query) (any, error) {
 			}
 		}
 	} else {
+		// Backwards, a range must be read to its end: its last begin counts.
 		err = d.backwards(t, func(from, to uint64) (bool, error) {
 			var err error
 			found, has, err = d.begins(list, vars, from, to-1, true)
@@ -178,6 +187,9 @@ func (d *Dump) begins(list []dumpCondition, vars []*dumpVar, from, to uint64, la
 		}
 		return 0
 	})
+
+	// A condition begins at the first time at which it holds and did not hold at the time before.
+	// The values at from only set the state.
 	now, held := map[int]string{}, false
 	for i, e := range events {
 		if now[e.net] = e.value; i+1 < len(events) && events[i+1].time == e.time {

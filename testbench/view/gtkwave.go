@@ -26,6 +26,8 @@ func (v *View) gtkwave(q query) (any, error) {
 	if from < first || to > last || from > to {
 		return nil, fmt.Errorf("cycles %d to %d: the run has cycles %d to %d", from, to, first, last)
 	}
+
+	// All names are checked before a file is written.
 	var sigs []sim.Signal
 	for name := range strings.SplitSeq(q.Get("signals"), ",") {
 		if name == "" {
@@ -38,6 +40,7 @@ func (v *View) gtkwave(q query) (any, error) {
 		sigs = append(sigs, sig)
 	}
 
+	// Waves first: if they fail, no list of rows is left behind.
 	name := v.run.Sim().Design().Top.Name
 	waves, save := filepath.Join(v.dir, name+".fst"), filepath.Join(v.dir, name+".gtkw")
 	if err := v.dump(waves, from, to); err != nil {
@@ -51,6 +54,7 @@ func (v *View) gtkwave(q query) (any, error) {
 
 // dump makes the run again and writes its waves from a cycle to another.
 func (v *View) dump(path string, from, to uint64) error {
+	// A run of its own: the page's run stays at its cycle.
 	p, err := v.run.Again(v.run.Sim().Design())
 	if err != nil {
 		return err
@@ -63,6 +67,9 @@ func (v *View) dump(path string, from, to uint64) error {
 	if err != nil {
 		return err
 	}
+
+	// The file is closed in any case, and the first error counts: a failing Close means that waves
+	// are missing.
 	err = p.Sim().Trace(w)
 	if err == nil {
 		err = p.Forward(to)
@@ -77,6 +84,8 @@ func (v *View) dump(path string, from, to uint64) error {
 func saveFile(top, waves string, sigs []sim.Signal) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "[*] of etch view\n[dumpfile] %q\n[timestart] 0\n", waves)
+
+	// A signal's instance is a comment row, written where it changes.
 	group := ""
 	for _, sig := range sigs {
 		path := strings.TrimSuffix(strings.TrimSuffix(sig.Name(), sig.Base()), ".")
@@ -85,6 +94,9 @@ func saveFile(top, waves string, sigs []sim.Signal) []byte {
 			group = path
 		}
 		name := top + "." + sig.Name()
+
+		// Flags of a row are bits in hexadecimal: 0x20 right-justified, 0x08 binary, 0x02 hexadecimal,
+		// and 0x400 signed.
 		switch format := "22"; {
 		case sig.Width() == 1:
 			fmt.Fprintf(&b, "@28\n%s\n", name)

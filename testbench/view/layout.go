@@ -66,6 +66,8 @@ func (layered) layout(g *Graph) {
 			at = to
 		}
 	}
+
+	// Every edge now leads from a column to the next, and orders can be improved pair by pair.
 	order := make([][]int, deepest+1)
 	for i, s := range slots {
 		order[s.column] = append(order[s.column], i)
@@ -93,6 +95,9 @@ func (layered) layout(g *Graph) {
 		x += width + columnGap
 	}
 	g.W = x - columnGap + margin
+
+	// A line runs from the right side of its source through its slots, straight across each
+	// column, to the left side of its target. A turned edge passes them in the other direction.
 	for e := range g.Edges {
 		edge := &g.Edges[e]
 		from, to := g.Boxes[edge.From], g.Boxes[edge.To]
@@ -175,6 +180,9 @@ func place(slots []slot, order [][]int) {
 	for _, list := range order {
 		stack(list)
 	}
+
+	// Barycentre heuristic: each slot moves towards the mean of its neighbours in the column that
+	// the sweep comes from.
 	for sweep := range sweeps {
 		for k := range order {
 			c, toRight := k, sweep%2 == 0

@@ -130,12 +130,17 @@ func (l *live) Go(cycle uint64) error {
 	if cycle > l.last {
 		return fmt.Errorf("cycle %d: the run has cycles 0 to %d", cycle, l.last)
 	}
+
+	// The nearest checkpoint at or before the cycle; the first one is at cycle 0.
 	i, found := slices.BinarySearchFunc(l.marks, cycle, func(m mark, c uint64) int {
 		return int(int64(m.cycle - c))
 	})
 	if !found {
 		i--
 	}
+
+	// Going on from the present state is cheaper unless it lies behind the goal or before the
+	// checkpoint. A checkpoint holds the state before the sets of its cycle.
 	if now := l.Cycle(); now > cycle || now < l.marks[i].cycle {
 		if err := l.s.Restore(l.marks[i].state); err != nil {
 			return err
@@ -215,6 +220,8 @@ func (l *live) Extend(cycle uint64) error {
 	if cycle > l.last+mostCycles {
 		return fmt.Errorf("cycle %d: at most %d cycles are added at a time, the run has cycles 0 to %d", cycle, mostCycles, l.last)
 	}
+
+	// Errors of cycles that exist come before the run is called longer.
 	if err := l.Go(min(cycle, l.last)); err != nil {
 		return err
 	}
@@ -231,6 +238,9 @@ func (l *live) Set(cycle uint64, to sim.Signal, v bits.Value) error {
 	if err := l.give(to, v); err != nil {
 		return err
 	}
+
+	// The future depended on the old value: later sets and checkpoints go. The checkpoint at the
+	// cycle itself stays, since it holds the state before the sets.
 	l.sets = slices.DeleteFunc(l.sets, func(s set) bool { return s.cycle > cycle || s.cycle == cycle && s.to == to })
 	l.sets = append(l.sets, set{cycle, to, v})
 	l.marks = slices.DeleteFunc(l.marks, func(m mark) bool { return m.cycle > cycle })

@@ -68,6 +68,9 @@ func (v *View) schematic(q query) (any, error) {
 	if err := v.at(q); err != nil {
 		return nil, err
 	}
+
+	// An unknown focus is an error, not an empty schematic. An instance may be the focus as well
+	// as a signal.
 	boxes := boxesOf(c)
 	g := &Graph{All: len(boxes)}
 	focus := q.Get("focus")
@@ -78,6 +81,9 @@ func (v *View) schematic(q query) (any, error) {
 			}
 		}
 	}
+
+	// Values of the boxes that are shown. A bundle has one value per part and none of its own;
+	// memories and instances have none.
 	g.Boxes = choose(boxes, focus, q.Get("cone") != "")
 	for _, b := range g.Boxes {
 		if b.Kind == "memory" || b.Kind == "instance" {
@@ -92,6 +98,8 @@ func (v *View) schematic(q query) (any, error) {
 			b.Value = v.text(sig)
 		}
 	}
+
+	// Sizes need the values, and places need the sizes.
 	g.cut()
 	g.connect()
 	var l layouter = layered{}
@@ -182,6 +190,9 @@ func boxesOf(c sim.Scope) []*Box {
 		}
 		add("inst "+inst.Name, b)
 	}
+
+	// Bundles have taken the places of their parts. Sources follow them, each once; clocks and
+	// hidden nodes have no box and fall out.
 	boxes = whole(boxes, byKey)
 	for _, b := range boxes {
 		for i, k := range b.from {
@@ -200,9 +211,13 @@ func boxesOf(c sim.Scope) []*Box {
 func whole(boxes []*Box, byKey map[string]*Box) (list []*Box) {
 	type group struct{ bundle, kind string }
 	first, many := map[group]*Box{}, map[group]int{}
+
+	// Count first: a bundle with one part of a kind stays that part.
 	for _, b := range boxes {
 		many[group{b.bundle, b.Kind}]++
 	}
+
+	// The bundle's box stands where its first part stood, and has the sources of all parts.
 	for _, b := range boxes {
 		g := group{b.bundle, b.Kind}
 		if b.bundle == "" || many[g] == 1 {
@@ -259,6 +274,8 @@ func nodeKey(m *ir.Module, id ir.ID) string {
 
 // sources are the keys of the named things that nodes depend on, through operations without name.
 func sources(m *ir.Module, ids ...ir.ID) (keys []string) {
+	// Depth-first with a stack of its own: expressions may be deeper than recursion should go. A
+	// named node ends the way.
 	seen := map[ir.ID]bool{}
 	for stack := slices.Clone(ids); len(stack) > 0; {
 		id := stack[len(stack)-1]
@@ -271,6 +288,8 @@ func sources(m *ir.Module, ids ...ir.ID) (keys []string) {
 			keys = append(keys, nodeKey(m, id))
 			continue
 		}
+
+		// An asynchronous read without a name depends on the memory as well as on its address.
 		if n := m.Node(id); n.Op == ir.MemRead {
 			keys = append(keys, "mem "+m.Mems[n.Aux].Name)
 		}
@@ -285,6 +304,8 @@ func choose(all []*Box, focus string, cone bool) []*Box {
 	if len(all) == 0 || len(all) <= mostBoxes && !cone {
 		return all
 	}
+
+	// The start is the focus, else the first output, else the first box.
 	byKey := map[string]*Box{}
 	start := all[0]
 	for _, b := range all {
@@ -341,6 +362,8 @@ const (
 // wrap cuts an expression into lines at blanks.
 func wrap(text string) (lines []string) {
 	line := ""
+
+	// Greedy: a word goes to the present line while it fits. A word longer than a line is cut.
 	for word := range strings.FieldsSeq(text) {
 		if line != "" && len([]rune(line))+1+len([]rune(word)) > wrapAt {
 			lines = append(lines, line)
@@ -354,6 +377,8 @@ func wrap(text string) (lines []string) {
 	if line != "" {
 		lines = append(lines, line)
 	}
+
+	// The last line that fits tells that more would follow.
 	if len(lines) > mostLines {
 		lines = append(lines[:mostLines-1], lines[mostLines-1]+" …")
 	}
@@ -374,6 +399,8 @@ func (g *Graph) cut() {
 
 // connect sizes the boxes and makes the edges between those that are shown.
 func (g *Graph) connect() {
+	// The size follows from the texts: the widest row, and a row for each line and part. Values
+	// count up to the 18 characters that the page shows.
 	index := map[string]int{}
 	for i, b := range g.Boxes {
 		index[b.key] = i
@@ -387,6 +414,9 @@ func (g *Graph) connect() {
 		b.W = max(80, charWidth*widest+20)
 		b.H = 28 + lineHeight*(len(b.Lines)+len(b.Parts))
 	}
+
+	// Sources that choose left out have no edge. A register's own value would only be an edge to
+	// itself.
 	for to, b := range g.Boxes {
 		for _, k := range b.from {
 			if from, ok := index[k]; ok && from != to {

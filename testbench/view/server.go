@@ -100,10 +100,14 @@ func (v *View) routes(questions, commands map[string]answerer) {
 	for path, f := range commands {
 		v.mux.Handle("POST "+prefix+"/api/"+path, v.answer(f))
 	}
+
+	// A path that this kind of view lacks is answered in words that the page shows.
 	v.mux.HandleFunc("GET "+prefix+"/api/events", v.events)
 	v.mux.HandleFunc("GET "+prefix+"/api/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, fmt.Errorf("a file of waves has no %s: open its design or .run file", strings.TrimPrefix(r.URL.Path, prefix+"/api/")))
 	})
+
+	// Everything else is a file of the page.
 	files, err := fs.Sub(assets, "assets")
 	if err != nil {
 		panic(err) // the folder is embedded
@@ -124,6 +128,8 @@ func (v *View) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cache-Control", "no-store")
 
+	// Three guards, each against another attack: a foreign name that resolves to this machine, a
+	// foreign page in the same browser, and a local program that guesses the port.
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
 		host = r.Host

@@ -48,6 +48,8 @@ func (v *View) statistics(q query) (any, error) {
 	for _, x := range total {
 		list = append(list, x)
 	}
+
+	// State first, then operations by number. Ties go by name, since the map has no order.
 	state := map[string]int{"registers": 3, "memories": 2, "instances": 1}
 	slices.SortFunc(list, func(a, b count) int {
 		return cmp.Or(state[b.Name]-state[a.Name], b.N-a.N, cmp.Compare(a.Name, b.Name))
@@ -59,6 +61,8 @@ func (v *View) statistics(q query) (any, error) {
 func sizes(m *ir.Module) map[string]count {
 	own := map[string]count{}
 	add := func(name string, bits int) { own[name] = count{name, own[name].N + 1, own[name].Bits + bits} }
+
+	// Registers count as state. Names, constants and ports of others cost nothing.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch op := m.Op(id); op {
 		case ir.Reg:
@@ -68,6 +72,8 @@ func sizes(m *ir.Module) map[string]count {
 			add(op.String(), m.Width(id))
 		}
 	}
+
+	// A memory counts with all its words.
 	for _, mem := range m.Mems {
 		add("memories", mem.Depth*mem.Width)
 	}

@@ -12,6 +12,7 @@ import (
 // valueText is a value in its signal's own notation: an enumeration's name, a signed number, a
 // number with fraction, a decimal of up to 16 bits, else hexadecimal.
 func valueText(t ir.Type, v bits.Value) string {
+	// The type decides; a code without a name falls through to plain numbers.
 	switch t.Kind {
 	case ir.EnumKind, ir.Float:
 		if text := t.TextOf(v); text != "?" {
@@ -21,6 +22,8 @@ func valueText(t ir.Type, v bits.Value) string {
 		return v.SignedBig().String()
 	case ir.Fixed:
 		if t.Frac >= 0 {
+			// A binary fraction of Frac bits has exactly Frac decimal places, so this is exact; zeros at
+			// the end say nothing.
 			one := new(big.Int).Lsh(big.NewInt(1), uint(t.Frac))
 			text := new(big.Rat).SetFrac(v.SignedBig(), one).FloatString(t.Frac)
 			if strings.Contains(text, ".") {
@@ -30,6 +33,8 @@ func valueText(t ir.Type, v bits.Value) string {
 		}
 		return v.SignedBig().String() + "·2^" + fmt.Sprint(-t.Frac)
 	}
+
+	// Wide values are mostly addresses and data, which one reads in hexadecimal.
 	if v.Width() <= 16 {
 		return v.Big().String()
 	}
@@ -56,6 +61,8 @@ func nameOf(m *ir.Module, id ir.ID) string {
 	if name := m.NameOf(id); name != "" {
 		return name
 	}
+
+	// State and ports without a name have one by their place.
 	switch n.Op {
 	case ir.Input:
 		return m.Ports[n.Aux].Name
@@ -92,6 +99,8 @@ func unbracket(text string) string {
 	if len(text) < 2 || text[0] != '(' || text[len(text)-1] != ')' {
 		return text
 	}
+
+	// A bracket that closes before the end shows two operations side by side, as in (a) + (b).
 	depth := 0
 	for i, c := range text {
 		switch c {

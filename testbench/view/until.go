@@ -30,10 +30,14 @@ func (v *View) conditions(text string) (list []condition, err error) {
 		if m == nil || m[1] != "" && m[3] != "" {
 			return nil, fmt.Errorf("%q is no condition, as in state == idle && count >= 5, or !busy", input.Message(part))
 		}
+
+		// The names of values come from the signal's type, so the signal is found first.
 		c := condition{op: m[3]}
 		if c.sig, err = v.signal(m[2]); err != nil {
 			return nil, err
 		}
+
+		// Without comparison a name means "not 0", and with ! "0".
 		switch {
 		case m[3] != "":
 			c.value, err = parseValue(c.sig, m[4])
@@ -70,6 +74,8 @@ func (v *View) until(q query) (any, error) {
 	if err := v.at(q); err != nil {
 		return nil, err
 	}
+
+	// The conditions hold together, in one cycle.
 	hold := func() bool {
 		for i := range list {
 			if !list[i].holds(v.run.Sim()) {
@@ -79,6 +85,7 @@ func (v *View) until(q query) (any, error) {
 		return true
 	}
 
+	// Forwards or backwards from the present cycle, which itself does not count.
 	from := v.run.Cycle()
 	find := v.ahead
 	if q.Get("back") != "" {
@@ -91,6 +98,8 @@ func (v *View) until(q query) (any, error) {
 	case found:
 		return v.span(), nil
 	}
+
+	// The search stands at its end now: a page that found nothing stays where it was.
 	reached := v.run.Cycle()
 	if err := v.run.Go(from); err != nil {
 		return nil, err
@@ -100,12 +109,15 @@ func (v *View) until(q query) (any, error) {
 
 // ahead goes on from a cycle until a condition holds. A live run is as long as before if it does not.
 func (v *View) ahead(from uint64, hold func() bool) (found bool, err error) {
+	// A recorded run ends with its record; a live one goes on as far as a search may go.
 	l, alive := v.run.(*live)
 	_, last := v.run.Cycles()
 	end := last
 	if alive {
 		end = from + mostSearched
 	}
+
+	// Cycles that exist are visited, cycles behind the last one are made.
 	for cycle := from + 1; cycle <= min(end, from+mostSearched); cycle++ {
 		if alive && cycle > last {
 			err = l.Extend(cycle)
@@ -125,12 +137,17 @@ func (v *View) ahead(from uint64, hold func() bool) (found bool, err error) {
 // behind finds the last cycle before one in which a condition holds: piece by piece, each forwards.
 func (v *View) behind(from uint64, hold func() bool) (found bool, err error) {
 	const piece = 1024
+
+	// A run goes forwards only, from checkpoints. Going back cycle by cycle would restore one for
+	// each.
 	first, _ := v.run.Cycles()
 	if from > mostSearched {
 		first = max(first, from-mostSearched)
 	}
 	for end := from; end > first; {
 		begin := max(first, end-min(end, piece))
+
+		// The piece is read to its end, since its last hit is the answer.
 		at, has := uint64(0), false
 		for cycle := begin; cycle < end; cycle++ {
 			if err := v.run.Go(cycle); err != nil {
@@ -161,6 +178,8 @@ func (v *View) edge(q query) (any, error) {
 	from := v.run.Cycle()
 	now := v.run.Sim().GetBits(sig)
 	other := func() bool { return !v.run.Sim().GetBits(sig).Equal(now) }
+
+	// Forwards: the first cycle with another value is the edge.
 	var found bool
 	if q.Get("back") == "" {
 		_, last := v.run.Cycles()
@@ -180,6 +199,8 @@ func (v *View) edge(q query) (any, error) {
 			}
 		}
 	}
+
+	// No edge: the run stands at the cycle of the request again.
 	if err == nil && !found {
 		err = v.run.Go(from)
 	}

@@ -35,6 +35,8 @@ func Watched(d *ir.Design, err error) (*View, error) {
 // values fit, and the run is as long as before. Open pages load again, with their selection by name.
 // Errors: those of Live; the present design stays.
 func (v *View) Replace(d *ir.Design) error {
+	// The new run is complete before the present one is touched: an error leaves everything as it
+	// was.
 	fresh, err := newLive(d)
 	if err != nil {
 		return err
@@ -47,6 +49,8 @@ func (v *View) Replace(d *ir.Design) error {
 		}
 		old.s.Close()
 	}
+
+	// The pages load again by themselves.
 	v.show(fresh)
 	v.broken = nil
 	v.tell(notice{"design", ""})
@@ -60,6 +64,8 @@ func (l *live) takeOver(old *live) error {
 		if err != nil || !to.IsInput() && !to.IsState() {
 			continue
 		}
+
+		// The signal may have another width now: a value is set only if it fits.
 		n := x.value.Big()
 		if value := bits.FromBig(to.Width(), n); value.Big().Cmp(n) == 0 {
 			if err := l.Extend(x.cycle); err != nil {
@@ -95,6 +101,8 @@ func (v *View) tell(n notice) {
 
 // events sends notices to a page as server-sent events, until the page is left.
 func (v *View) events(w http.ResponseWriter, r *http.Request) {
+	// The page is registered while it listens. The buffer takes notices that come while one is
+	// being sent.
 	c := make(chan notice, 8)
 	v.mu.Lock()
 	if v.pages == nil {
@@ -108,6 +116,7 @@ func (v *View) events(w http.ResponseWriter, r *http.Request) {
 		v.mu.Unlock()
 	}()
 
+	// The first comment line tells the browser that the stream is open, before any notice.
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := http.NewResponseController(w)
 	fmt.Fprint(w, ": listening\n\n")
@@ -115,6 +124,8 @@ func (v *View) events(w http.ResponseWriter, r *http.Request) {
 		if err := out.Flush(); err != nil {
 			return
 		}
+
+		// Leaving the page cancels the request.
 		select {
 		case <-r.Context().Done():
 			return

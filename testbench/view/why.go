@@ -24,6 +24,8 @@ func (v *View) why(q query) (any, error) {
 	if err := v.at(q); err != nil {
 		return nil, err
 	}
+
+	// The search for causes moves the run to earlier cycles, so it is brought back at the end.
 	cycle := v.run.Cycle()
 	e := why.New(v.run)
 	if _, err := e.Explain(sig, cycle, mostReasons); err != nil {
