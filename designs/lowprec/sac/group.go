@@ -131,53 +131,77 @@ func (o *group) constants() (first, second, epsilon, rate float32) {
 	return first, second, o.n.wide(e), o.n.wide(o.c.Rate)
 }
 
+// block is the number of weights that a step takes at a time: their lists stay in the
+// processor's first cache.
+const block = 512
+
 // stepRounded is a step of which every operation is rounded.
 func (o *group) stepRounded() {
-	n := o.n
-	first, second, e, rate := o.constants()
-
 	// Constants are rounded from float64, as the circuit's are.
-	b1, b1new := n.wide(.9), n.wide(1-.9)
-	b2, b2new := n.wide(.999), n.wide(1-.999)
+	n := o.n
+	f := factors{m: n.wide(.9), mNew: n.wide(1 - .9), w: n.wide(.999), wNew: n.wide(1 - .999)}
+	f.first, f.second, f.epsilon, f.rate = o.constants()
 	if o.c.HAdam {
-		b2, b2new = n.wide(math.Sqrt(.999)), n.wide(math.Sqrt(1-.999))
+		f.w, f.wNew = n.wide(math.Sqrt(.999)), n.wide(math.Sqrt(1-.999))
 	}
-	unscale := float32(1)
+	for from := 0; from < len(o.p); from += block {
+		o.stepBlock(f, from, min(from+block, len(o.p)))
+	}
+}
+
+// factors are the constants of a step.
+type factors struct {
+	m, mNew, w, wNew             float32 // decays, and what is new of a moment
+	first, second, epsilon, rate float32
+}
+
+// stepBlock is a step of some weights, operation by operation.
+func (o *group) stepBlock(f factors, from, to int) {
+	n := o.n
+	g, m, w, p := o.g[from:to], o.m[from:to], o.w[from:to], o.p[from:to]
+	var scratch [3][block]float32
+	a, b := scratch[0][:len(g)], scratch[1][:len(g)]
 	if o.c.LossScaling {
-		unscale = float32(o.scale())
+		unscaled := scratch[2][:len(g)]
+		n.over(unscaled, g, float32(o.scale()))
+		g = unscaled
 	}
-	for i, g := range o.g {
-		if o.c.LossScaling {
-			g = n.r(g / unscale)
-		}
 
-		// The moments; of hAdam the second is a root from the start, so that no square of a
-		// gradient has to fit the format.
-		m := n.r(n.r(b1*o.m[i]) + n.r(b1new*g))
-		var w, root float32
-		if o.c.HAdam {
-			w = n.hypot(n.r(b2*o.w[i]), n.r(b2new*float32(math.Abs(float64(g)))))
-			root = w
-		} else {
-			w = n.r(n.r(b2*o.w[i]) + n.r(b2new*n.r(g*g)))
-			root = n.r(float32(math.Sqrt(float64(w))))
-		}
-		o.m[i], o.w[i] = m, w
-
-		// The step. α is multiplied last: α·m first would be subnormal.
-		by := n.r(n.r(root/second) + e)
-		delta := -n.r(rate * n.r(n.r(m/first)/by))
-
-		// Kahan's sum: k is what the last sum lost.
-		if o.kahan {
-			y := n.r(delta - o.k[i])
-			s := n.r(o.p[i] + y)
-			o.k[i] = n.r(n.r(s-o.p[i]) - y)
-			o.p[i] = s
-		} else {
-			o.p[i] = n.r(o.p[i] + delta)
-		}
+	// The moments; of hAdam the second is a root from the start, so that no square of a
+	// gradient has to fit the format. After them a is the root of the second.
+	n.times(a, f.m, m)
+	n.times(b, f.mNew, g)
+	n.sum(m, a, b)
+	n.times(a, f.w, w)
+	if o.c.HAdam {
+		n.times(b, f.wNew, g) // with its sign, which hypot drops
+		n.hypots(w, a, b)
+		copy(a, w)
+	} else {
+		n.product(b, g, g)
+		n.times(b, f.wNew, b)
+		n.sum(w, a, b)
+		n.root(a, w)
 	}
+
+	// The step, b. α is multiplied last: α·m first would be subnormal.
+	n.over(a, a, f.second)
+	n.more(a, a, f.epsilon)
+	n.over(b, m, f.first)
+	n.quotient(b, b, a)
+	n.times(b, -f.rate, b)
+	if !o.kahan {
+		n.sum(p, p, b)
+		return
+	}
+
+	// Kahan's sum: k is what the last sum lost.
+	k := o.k[from:to]
+	n.difference(b, b, k)
+	n.sum(a, p, b)
+	n.difference(k, a, p)
+	n.difference(k, k, b)
+	copy(p, a)
 }
 
 // stepMixed is Adam in float32 on the copy of the weights.

@@ -106,12 +106,15 @@ func (r *run) forward(p []float32, samples int) {
 			y := r.act[i+1][q*out : (q+1)*out]
 			copy(y, bias)
 			accumulate(y, r.act[i][q*in:(q+1)*in], 1, in, w, out)
-			for j, v := range y {
-				// Rounding and the rectifier in one pass; a NaN goes through both.
-				if hidden && v <= 0 {
-					y[j] = 0
-				} else {
-					y[j] = r.n.r(v)
+		}
+
+		// Rounded, then rectified; a NaN goes through both.
+		rows := r.act[i+1][:samples*out]
+		r.n.round(rows)
+		if hidden {
+			for j, v := range rows {
+				if v <= 0 {
+					rows[j] = 0
 				}
 			}
 		}
@@ -136,12 +139,8 @@ func (r *run) backward(p, g []float32, inputs bool) {
 				accumulate(w[k*out:(k+1)*out], r.act[i][k:], in, r.batch, e, out)
 			}
 			accumulate(bias, one, 0, r.batch, e, out)
-			for j, v := range w {
-				w[j] = r.n.r(v)
-			}
-			for j, v := range bias {
-				bias[j] = r.n.r(v)
-			}
+			r.n.round(w)
+			r.n.round(bias)
 		}
 
 		// The errors of the inputs are wanted of critics, for the actor's gradient.
@@ -169,14 +168,17 @@ func (r *run) down(p []float32, i int) {
 		y := r.err[i][q*in : (q+1)*in]
 		clear(y)
 		accumulate(y, r.err[i+1][q*out:(q+1)*out], 1, out, r.turn, in)
+		r.n.round(y)
+	}
+	if i == 0 {
+		return
+	}
 
-		// Where the rectifier gave 0, or at NaN, nothing goes back.
-		act := r.act[i][q*in:]
-		for k, v := range y {
-			if v = r.n.r(v); i > 0 && !(act[k] > 0) {
-				v = 0
-			}
-			y[k] = v
+	// Where the rectifier gave 0, or at NaN, nothing goes back.
+	act := r.act[i]
+	for k := range r.err[i] {
+		if !(act[k] > 0) {
+			r.err[i][k] = 0
 		}
 	}
 }

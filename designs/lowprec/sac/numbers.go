@@ -19,6 +19,7 @@ type numbers struct {
 	half, mask uint32  // half of the last place, less one; the bits that stay
 	low, span  uint32  // codes of float32 from the least normal number to the first that overflows
 	magic      float32 // its last place is the spacing of subnormal numbers
+	blocks     blockConstants
 }
 
 func newNumbers(f float.Format) *numbers {
@@ -37,6 +38,7 @@ func newNumbers(f float.Format) *numbers {
 
 	// Added and subtracted, the number with that last place rounds subnormal ones.
 	n.magic = float32(math.Ldexp(1, f.MinExp()-f.Frac+23))
+	n.blocks = n.blockConstants()
 	return n
 }
 

@@ -41,6 +41,56 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// Lists are rounded as their numbers are, in blocks and behind them, with signs, subnormal
+// numbers and infinities; a NaN stays one. So is the root of two squares.
+func TestLists(t *testing.T) {
+	for _, f := range []float.Format{float.F16, {Exp: 5, Frac: 4}, {Exp: 4, Frac: 3}, float.BF16} {
+		n := newNumbers(f)
+		r := rand.New(rand.NewPCG(2, uint64(f.Frac)))
+		for range 20000 {
+			list := make([]float32, 1+r.IntN(13))
+			for i := range list {
+				list[i] = near(r, f)
+			}
+			got := append([]float32(nil), list...)
+			n.round(got)
+			for i, x := range list {
+				require.Equal(t, n.code(n.r(x)), n.code(got[i]), "%v of %x", f, math.Float32bits(x))
+			}
+
+			a, b := append([]float32(nil), got...), append([]float32(nil), got...)
+			r.Shuffle(len(b), func(i, j int) { b[i], b[j] = b[j], b[i] })
+			n.hypots(got, a, b)
+			for i, x := range a {
+				want, _ := f.Hypot(n.slices.Code(x), n.slices.Code(b[i]), float.NearestEven)
+				require.Equal(t, uint16(want), n.code(got[i]), "%v: √(%v² + %v²)", f, x, b[i])
+			}
+		}
+	}
+}
+
+// near is a number of float32 of which most lie in a format's range, midpoints among them,
+// and some at its ends or beyond.
+func near(r *rand.Rand, f float.Format) float32 {
+	b := r.Uint32()
+	switch r.IntN(16) {
+	case 0:
+		return float32(math.Inf(1 - 2*int(b&1)))
+	case 1:
+		return float32(math.NaN())
+	case 2:
+		return math.Float32frombits(b &^ (1<<31 - 1)) // a zero
+	case 3:
+		return math.Float32frombits(b) // any
+	}
+	low, high := f.MinExp()-f.Frac-2, f.MaxExp()+2
+	e := uint32(max(low+r.IntN(high-low)+127, 0))
+	if r.IntN(2) == 0 {
+		b &^= 1<<(22-f.Frac) - 1 // a midpoint or a number of the format
+	}
+	return math.Float32frombits(b&0x807fffff | min(e, 254)<<23)
+}
+
 // The kernel adds in ascending order, and rounds products and sums.
 func TestAccumulate(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
