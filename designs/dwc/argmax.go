@@ -1,6 +1,8 @@
 package dwc
 
 import (
+	"slices"
+
 	"etch/hw"
 	"etch/ir/bits"
 )
@@ -12,13 +14,13 @@ type candidate struct {
 }
 
 // most is the index of the largest count, a number like class: a tournament in
-// which the lower index wins a tie.
+// which the lower index wins a tie. A count has columns as of a ballot.
 //
 // Plain rounds are of pairs. Those of form LUT6 are of three: a table of six inputs
 // chooses a bit of three candidates by their three comparisons, where two rounds
 // of pairs take two tables. Up to four candidates are the last round, whose winner
 // needs an index and no votes.
-func most(counts hw.Vec[hw.UInt], class hw.UInt, form Form) hw.UInt {
+func most(counts hw.Vec[hw.UInt], columns []int, class hw.UInt, form Form) hw.UInt {
 	var round []candidate
 	for i, n := range counts {
 		round = append(round, candidate{n, class.Lit(i)})
@@ -26,7 +28,7 @@ func most(counts hw.Vec[hw.UInt], class hw.UInt, form Form) hw.UInt {
 
 	size, last, above := 2, 2, hw.UInt.Gt
 	if form == LUT6 {
-		size, last, above = 3, 4, aboveByTables
+		size, last, above = 3, 4, aboveByTables(columns)
 	}
 
 	// Matches of nearly equal size; a lone candidate passes to the next round.
@@ -58,28 +60,40 @@ func winner(of []candidate, above func(x, y hw.UInt) hw.Bit) candidate {
 	return hw.Mux(beaten, winner(of[1:], above), of[0])
 }
 
-// aboveByTables is x > y of equal widths by a chain of tables: three bits of both in
-// the first, two and the result so far in each other.
-func aboveByTables(x, y hw.UInt) hw.Bit {
-	xs, ys := x.BitVec(), y.BitVec()
-	first := min(3, len(xs))
-	above := compareStep(nil, xs[:first], ys[:first])
-	for at := first; at < len(xs); at += 2 {
-		end := min(at+2, len(xs))
-		above = compareStep([]hw.Bit{above}, xs[at:end], ys[at:end])
+// aboveByTables is x > y of numbers of these columns by a chain of tables: three bits of both
+// in the first, two and the result so far in each other, and no column divided.
+func aboveByTables(columns []int) func(x, y hw.UInt) hw.Bit {
+	return func(x, y hw.UInt) hw.Bit {
+		xs, ys := x.BitVec(), y.BitVec()
+		var above []hw.Bit
+
+		for at, c := 0, 0; c < len(columns); {
+			end, pins := at, len(above)
+			var weight []int
+			for first := c; c < len(columns) && pins+2*columns[c] <= tablePins; c++ {
+				weight = append(weight, slices.Repeat([]int{1 << (c - first)}, columns[c])...)
+				end, pins = end+columns[c], pins+2*columns[c]
+			}
+			above = []hw.Bit{compareStep(above, xs[at:end], ys[at:end], weight)}
+			at = end
+		}
+		return above[0]
 	}
-	return above
 }
 
-// compareStep is x > y, or where they are equal the result of the bits below, if
-// there are any.
-func compareStep(below, x, y []hw.Bit) hw.Bit {
-	pins := append(append(append([]hw.Bit(nil), below...), x...), y...)
+// compareStep is x > y of bits of these weights, or where they are equal the result of the
+// bits below, if there are any.
+func compareStep(below, x, y []hw.Bit, weight []int) hw.Bit {
+	pins := slices.Concat(below, x, y)
 	table := uint64(0)
 	for a := range 1 << len(pins) {
-		low := len(below) + len(x)
-		// Below stands under x: the sum is compared with y and nothing under it.
-		if a&(1<<low-1) > a>>low<<len(below) {
+		// Below counts half a unit: it decides where the sums are equal.
+		difference := a & (1<<len(below) - 1)
+		for i, w := range weight {
+			at := len(below) + i
+			difference += 2 * w * (a>>at&1 - a>>(at+len(x))&1)
+		}
+		if difference > 0 {
 			table |= 1 << a
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // the Go model; with Icarus Verilog where the rounds are of another shape.
 func TestClassesByTables(t *testing.T) {
 	for classes := 1; classes <= 12; classes++ {
-		for _, size := range []int{3, 10, 33} {
+		for _, size := range []int{3, 10, 12, 14, 33} {
 			t.Run(fmt.Sprintf("classes=%d/votes=%d", classes, size), func(t *testing.T) {
 				m, err := model.Random(model.RandomSpec{Obs: 3, Groups: classes, Head: model.Argmax, B: 9,
 					Widths: []int{classes * size}, N: []int{4}, SensorBits: 16, DACBits: 8}, uint64(classes))

@@ -111,7 +111,7 @@ func (c Controller) Ports() ControllerPorts {
 
 func (c Controller) Build(m *hw.Module, p ControllerPorts) {
 	s := &stage{m, p.Valid}
-	counts := votes{c.Net.net, c.Pipeline, c.Form}.counts(m, s, p.Obs)
+	counts := votes{net: c.Net.net, pipe: c.Pipeline, form: c.Form}.counts(m, s, p.Obs)
 	for a, count := range counts {
 		rom := ActionROM{Net: c.Net, Action: a, Style: c.ROM, Registered: c.Pipeline.Output}
 		hw.Inst(m, hw.Name("rom", a), rom, ActionROMPorts{Count: count, Act: p.Act[a]})

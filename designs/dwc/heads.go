@@ -36,7 +36,7 @@ func (v Voter) Ports() VoterPorts {
 
 func (v Voter) Build(m *hw.Module, p VoterPorts) {
 	s := &stage{m, p.Valid}
-	counts := votes{v.Net.net, v.Pipeline, v.Form}.counts(m, s, p.Obs)
+	counts := votes{net: v.Net.net, pipe: v.Pipeline, form: v.Form}.counts(m, s, p.Obs)
 	hw.Set(p.Count, register(s, v.Pipeline.Output, "count_q", counts))
 	p.CountValid.Set(s.valid)
 	s.check(p.Valid, v.Latency())
@@ -77,8 +77,9 @@ func (c Classifier) Ports() ClassifierPorts {
 
 func (c Classifier) Build(m *hw.Module, p ClassifierPorts) {
 	s := &stage{m, p.Valid}
-	counts := votes{c.Net.net, c.Pipeline, c.Form}.counts(m, s, p.Obs)
-	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, p.Class, c.Form)))
+	v := votes{net: c.Net.net, pipe: c.Pipeline, form: c.Form, ranked: true}
+	counts := v.counts(m, s, p.Obs)
+	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, v.ballot().columns, p.Class, c.Form)))
 	p.ClassValid.Set(s.valid)
 	s.check(p.Valid, c.Latency())
 }
@@ -121,8 +122,9 @@ func (c Core) Ports() CorePorts {
 
 func (c Core) Build(m *hw.Module, p CorePorts) {
 	s := &stage{m, p.Valid}
-	counts := votes{c.Net.net, c.Pipeline, c.Form}.decide(m, s, p.Bits)
-	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, p.Class, c.Form)))
+	v := votes{net: c.Net.net, pipe: c.Pipeline, form: c.Form, ranked: true}
+	counts := v.decide(m, s, p.Bits)
+	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, v.ballot().columns, p.Class, c.Form)))
 	p.ClassValid.Set(s.valid)
 	s.check(p.Valid, c.Latency())
 }

@@ -8,9 +8,10 @@ import (
 // votes is the part that the heads share: the observation through encoder, layers and
 // popcounts, with the registers that the pipeline asks for.
 type votes struct {
-	net  *network.Network
-	pipe Pipeline
-	form Form
+	net    *network.Network
+	pipe   Pipeline
+	form   Form
+	ranked bool // only the order of the counts matters: they are as of ballot
 }
 
 // stage is a value with the bit that says whether it belongs to an observation.
@@ -61,6 +62,9 @@ func (v votes) decide(m *hw.Module, s *stage, x hw.UInt) hw.Vec[hw.UInt] {
 
 // count adds up the votes of each group, in 1+Counts steps.
 func (v votes) count(s *stage, bit []hw.Bit) hw.Vec[hw.UInt] {
+	if b := v.ballot(); b.chain {
+		return v.chains(bit, b)
+	}
 	width := hw.UpTo(v.net.Model.GroupSize()).Width()
 	parts := make([][]hw.UInt, len(v.net.Groups))
 	for g, group := range v.net.Groups {
@@ -93,6 +97,18 @@ func (v votes) count(s *stage, bit []hw.Bit) hw.Vec[hw.UInt] {
 			out[g] = parts[g][0].Extend(width).Add(hw.U(base))
 		}
 		out[g] = out[g].Named(hw.Name("votes_for", g))
+	}
+	return out
+}
+
+// chains counts the votes of each group by a chain.
+func (v votes) chains(bit []hw.Bit, b ballot) (out hw.Vec[hw.UInt]) {
+	for g, group := range v.net.Groups {
+		var xs []hw.Bit
+		for _, i := range group.Bits {
+			xs = append(xs, bit[i])
+		}
+		out = append(out, chainCount(xs, b.columns).Named(hw.Name("votes_for", g)))
 	}
 	return out
 }
