@@ -15,7 +15,7 @@ type ballot struct {
 }
 
 // chained are the group sizes that are counted by a chain, with the columns of their
-// counts. They are those of 7 to 28 votes for which it was smaller than the tree in
+// counts. They are those of 7 to 28 votes for which it was smaller than the tree, or equal, in
 // every core that was measured (yosys 0.23, abc -lut 6; tree and chain): 10 votes of
 // 4, 5, 6 groups 197/196, 110/108, 238/230, 12 votes of 10 groups 300/291, 14 votes of
 // 3, 5, 10 groups 82/82, 164/147, 352/310. Of 7, 8, 9, 22, 28 and other sizes, one core at

@@ -33,14 +33,16 @@
 //	Hopper       reduced           1413   2049   246                  1654    5362   1747
 //	             whole             1398   2050   246                  1654    5348   1758
 //	Humanoid     reduced          13579   2060   204                  1305   17148   6549
+//	             reduced, W = 16  25902   2060   204                  1299   29465   6549
+//	             whole, W = 8     43607   2061   204                  1301   47173  24932
 //
 // With W = 8 the encoders are smaller (reduced: Ant 3050, HalfCheetah 2011,
 // Hopper 1299, Humanoid 9933 LUT), with W = 16 larger (Hopper 2139, Ant 5201 LUT),
 // and the rest is within 20 LUT of the above.
 //
 // All of these fit the paper's device but Humanoid, which needs 17,148 LUT with
-// W = 12 and 13,498 with W = 8. Built whole, it has 23,688 comparators, each a
-// table at least: it cannot fit either.
+// W = 12, 13,498 with W = 8 and 29,465 with W = 16. Built whole, it has 23,688 comparators and
+// needs 47,173 LUT with W = 8.
 //
 // Walker2d has HalfCheetah's shape. Random pins are the worst case for the
 // reductions: in such a layer only 0.2 % of the tables are read by nobody, and
@@ -51,7 +53,7 @@
 //	go run ./designs/cmd/etch experiment dwc-size -sensor-bits 12
 //
 // takes four to eight minutes a row on an idle core, Humanoid a quarter of an hour.
-// Humanoid whole, and with W = 16, has not been measured.
+// Humanoid whole takes half an hour with W = 8; with W = 12 and 16 it has not been measured.
 //
 // # Forms
 //
@@ -61,17 +63,17 @@
 // abc -lut 6), tables of encoder + core, and whole:
 //
 //	         lut6             dwn2rtl          lut6 to dwn2rtl
-//	jsc50    618+110   727    693+110   798    −8.9 %
+//	jsc50    618+108   716    693+110   798    −10.3 %
 //	jsc300   346+500   846    374+534   890      −4.9 %
 //	small    360+195   554    396+223   597      −7.2 %
-//	n4       427+238   669    489+245   697      −4.0 %
+//	n4       427+230   660    489+245   697      −5.3 %
 //	deep     202+197   395    243+210   439    −10.0 %
-//	pixels   342+300   652    346+297   664    −1.8 %
+//	pixels   342+291   632    346+297   664    −4.8 %
 //	ant      871+858     -          -     -
 //
-// The core of pixels is 1 % larger than dwn2rtl's, that of jsc50 equal. Ant was not
-// measured beside it. Of the plain form: jsc50 795, small 587, n4 693, deep 424,
-// pixels 648. Only the core of pixels is larger than dwn2rtl's, by three tables.
+// Ant was not measured beside it. Groups of 10, 12 and 14 votes count by a chain of
+// counters: as a tree the cores of jsc50, n4 and pixels had 110, 238 and 300 tables. Of
+// the plain form: jsc50 795, small 587, n4 693, deep 424, pixels 648.
 //
 // Codes of 14 bits and more keep the shared signals of their comparisons through
 // synthesis, which undoes the sharing otherwise: jsc50 had 694 tables in its encoder,
