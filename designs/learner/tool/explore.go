@@ -114,6 +114,9 @@ func questionOf(algorithm string, args []string, out cli.Output) (q question, er
 	if q.top < 1 || q.top > 1000 || !(q.mhz > 0 && q.mhz <= 2000) || q.seeds < 1 || q.seeds > 1000 || q.replay < 0 || q.replay > 1<<20 {
 		return q, cli.Usagef("-top %d, -clock %v, -seeds %d, -replay %d: want 1 to 1000, up to 2000, 1 to 1000, up to %d", q.top, q.mhz, q.seeds, q.replay, 1<<20)
 	}
+	if q.batch < 1 {
+		return q, cli.Usagef("-batch %d: want a power of two", q.batch)
+	}
 	if err := q.on(*device, *file, *budget); err != nil {
 		return q, err
 	}
@@ -260,8 +263,9 @@ func (q question) answer() (a Answer, err error) {
 
 // estimate adds the cells of a choice.
 func (q question) estimate(m areaModelOf, c *Choice) error {
-	// What multiplies more than there is needs no netlist.
-	if c.Multipliers > 2*q.device.DSP {
+	// A product takes a block at least, so that more products than blocks need no netlist:
+	// those of a large device would take the search's whole time.
+	if c.Multipliers > q.device.DSP {
 		c.Cells = map[string]float64{"dsp": float64(c.Multipliers)}
 		c.Lacks = q.device.Missing(c.Cells)
 		return nil

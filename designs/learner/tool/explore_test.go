@@ -308,6 +308,7 @@ func TestExploreLearnerRefuses(t *testing.T) {
 		{[]string{"-quality", "cartpole:8", "-net", "8-64-4"}, "cartpole has 4 and 2"},
 		{[]string{"-quality", "cartpole:8", "-o", "/dev/null/x"}, "not a directory"},
 		{[]string{"-batch", "33"}, "no learner of this network"},
+		{[]string{"-batch", "0"}, "-batch 0"},
 		{[]string{"-budget", "dsp=3"}, "no learner of this network fits"},
 		{[]string{"-clock", "0"}, "-clock"},
 	} {
