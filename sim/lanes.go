@@ -22,9 +22,8 @@ import (
 // cost per lane.
 //
 // Lanes often share a control state, like processors with one program and similar data. Over
-// long runs such states get code of their own. Lanes whose control
-// states diverge are run one after the other if that is measured to be faster: many cycles each,
-// in the code of a Sim shared by all.
+// long runs such states get code of their own. Lanes whose control states diverge are run one after
+// the other if that is measured to be faster: many cycles each, in the code of a Sim shared by all.
 //
 // Handles of signals and memories are those of one design: get them from Signal, Mem and Top.
 // Trace writes the waves of a lane, Copy moves its state into a Sim. A design with black boxes

@@ -30,15 +30,7 @@ var exportCommand = Command{
 		as := f.verilogText()
 		clocks := f.periods()
 		optimised := f.optimised()
-		pos, err := f.Positional(args, "DESIGN")
-		if err != nil {
-			return err
-		}
-		d, err := app.Design(pos[0])
-		if err != nil {
-			return err
-		}
-		net, err := d.Build(given)
+		d, net, err := app.built(f, args, given)
 		if err != nil {
 			return err
 		}
@@ -73,6 +65,21 @@ var exportCommand = Command{
 		printNotes(out, firrtl.Notes(net, firrtl.Options{}))
 		return nil
 	},
+}
+
+// built parses args, which name one design beside the flags, and builds that design with the given
+// values.
+func (app *App) built(f *Flags, args []string, given Values) (Design, *ir.Design, error) {
+	pos, err := f.Positional(args, "DESIGN")
+	if err != nil {
+		return Design{}, nil, err
+	}
+	d, err := app.Design(pos[0])
+	if err != nil {
+		return Design{}, nil, err
+	}
+	net, err := d.Build(given)
+	return d, net, err
 }
 
 // optimised defines the flags for the passes over the netlist; the function that runs the

@@ -34,15 +34,7 @@ var netlistCommand = Command{
 	Run: func(app *App, args []string, out Output) error {
 		f := NewFlags("__netlist", out)
 		given := f.Values()
-		pos, err := f.Positional(args, "DESIGN")
-		if err != nil {
-			return err
-		}
-		d, err := app.Design(pos[0])
-		if err != nil {
-			return err
-		}
-		net, err := d.Build(given)
+		_, net, err := app.built(f, args, given)
 		if err != nil {
 			return err
 		}
