@@ -41,6 +41,9 @@ func (s *Sim) SetInt(sig Signal, v int64) error {
 	if err := s.settable(sig); err != nil {
 		return err
 	}
+
+	// From 63 bits on, an unsigned type takes every int64 that is not negative, and 1<<w would
+	// overflow.
 	w, signed := uint(sig.width), sig.Type().Kind.Signed()
 	switch {
 	case signed && w < 64 && (v >= 1<<(w-1) || v < -1<<(w-1)),
@@ -199,6 +202,8 @@ func (m Mem) Write(addr int, v bits.Value) error {
 	if m.s.recording != nil {
 		m.s.recording.write(m.mem, addr, v)
 	}
+
+	// The change is counted, so that machine code does not rely on words that it keeps.
 	m.s.touch()
 	if at.Slot == 0 {
 		v.CopyTo(m.s.st.Mems[m.mem][addr*at.Words:])

@@ -134,6 +134,8 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 		s.passed(p, k-left)
 		s.now += uint64(k-left) * CycleTime
 		w.seen = s.version
+
+		// All k events may have been left over: then there is nothing to report.
 		if k > left {
 			if err := t.SampleChanges(&b.changes); err != nil {
 				s.tracers = s.tracers[:0]
@@ -192,6 +194,7 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 		return false
 	}
 
+	// If compiling fails, it is not tried again for this Watch and this set of clocks.
 	b.failed = true
 	var log *native.Log
 	var roms [][]uint64
@@ -207,6 +210,9 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 	if err != nil {
 		return false
 	}
+
+	// The code may need more scratch words and tables than the state has room for, so that the
+	// state may move here.
 	s.fit(log.Scratch(), roms)
 	b.log, b.failed = log, false
 	b.changes = Changes{b: b, marks: make([]uint64, (len(w.first)+63)/64)}
@@ -215,6 +221,8 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 
 // logged describes the code: events of p, and the words of w that an event may change.
 func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok bool) {
+	// The event has the values before it as outputs; the view computes the same values from any
+	// state.
 	event, err := nets.NewBuilder(s.p)
 	if err != nil {
 		return nil, nil, false
@@ -259,6 +267,8 @@ func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok b
 	}
 
 	l.Event, l.View = event.N.Compact(), view.N.Compact()
+
+	// Lists of tables are prefixes of one another, so the longer list serves both nets.
 	if roms = event.Roms; len(view.Roms) > len(roms) {
 		roms = view.Roms
 	}

@@ -88,6 +88,9 @@ func (p *pace) took(t time.Duration) {
 		p.long = 0
 		return
 	}
+
+	// A single long call was interrupted by chance. Only a row of them says that the estimate is
+	// wrong.
 	if p.long++; p.long == longCalls {
 		p.slow, p.long = p.slow*longCall, 0
 	}
@@ -112,6 +115,8 @@ func (c *caller) run(n int) (left int) {
 		return int(c.code.Run(c.base, uint64(n)))
 	}
 	left = int(c.keeper.RunOn(c.base, uint64(n), c.again))
+
+	// From the next call on, the keeper's part of the state is as this call left it.
 	c.again = true
 	return left
 }
@@ -127,6 +132,7 @@ func (c *caller) giveBack() {
 // printBetween prints between two calls of machine code. The code's own part of the state stays
 // valid unless the writer changed the state or ran other code.
 func (s *Sim) printBetween(c *caller, t times, done int) (full bool) {
+	// The writer may read and change the state, so that the keeper returns its part first.
 	if c.keeper == nil || !c.keeper.Whole() {
 		c.giveBack()
 	}

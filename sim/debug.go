@@ -45,6 +45,8 @@ var beforeCompile = func() {}
 // guarded calls f, which compiles, and returns a panic of it as an error if the engine was chosen
 // automatically.
 func (s *Sim) guarded(f func() error) (err error) {
+	// A panic of the compiler is a fault of etch and not of the design, so slower code goes on in
+	// its place. The user who asked for Native gets the panic.
 	if s.recovers() {
 		defer func() {
 			if why := recover(); why != nil {

@@ -155,6 +155,8 @@ func (s *Sim) choose(e Engine) error {
 	if e > Lockstep {
 		return fmt.Errorf("sim: there is no %v", e)
 	}
+
+	// The environment replaces Auto only.
 	e, err := engineFromEnv(e)
 	if err != nil {
 		return err
@@ -164,6 +166,8 @@ func (s *Sim) choose(e Engine) error {
 	if s.shared == nil {
 		s.shared = newShared()
 	}
+
+	// Every reason against native code is recorded before the engine that insists on it is refused.
 	switch {
 	case e == Interpreter:
 		s.refuse = fmt.Errorf("sim: the interpreter was asked for")
@@ -218,6 +222,9 @@ func (s *Sim) CodeBytes() int {
 func (s *Sim) Close() error {
 	s.refuse = fmt.Errorf("sim: the simulator is closed")
 	var errs []error
+
+	// The last user of shared machine code frees it; views and bulk code belong to this simulator
+	// alone.
 	if s.users--; s.users == 0 {
 		errs = append(errs, s.closeBodies()...)
 	}
@@ -269,6 +276,8 @@ func (s *Sim) fast(p *plan, n int, t times) int {
 	if b == nil {
 		return 0
 	}
+
+	// Asynchronous resets that are pending act before the first event.
 	s.resetNow()
 	b.running++
 	defer func() { b.running-- }()
@@ -309,11 +318,15 @@ func (s *Sim) bodyFor(p *plan, n int) *body {
 		}
 		s.bodies[p.key] = b
 	}
+
+	// Compiling has failed: the interpreter runs the events.
 	if b.run == nil {
 		return nil
 	}
-
 	b.used += n
+
+	// Code compiled since, for a twin or another set of clocks, may need more room than this state
+	// has.
 	s.furnish()
 	return b
 }
@@ -356,6 +369,7 @@ func (s *Sim) warm(p *plan, n int) *body {
 	}
 	p.waited = 0
 
+	// The body is kept even if it cannot be compiled, so that this is not tried again.
 	b := &body{}
 	s.room.effects = effects{}
 	if run, err := s.compileBody(p); err == nil {
@@ -393,6 +407,8 @@ func (s *Sim) makeBody(p *plan) (native.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Dead nodes go first, so that effects and classes do not count them.
 	n.CompactInPlace()
 	s.room.effects = effectsOf(n.Net)
 	s.room.own = s.freeScratch()
@@ -406,6 +422,8 @@ func (s *Sim) makeBody(p *plan) (native.Runner, error) {
 		return s.fitted(n, o)
 	}
 
+	// Machines that are instances of one module share their code. If that form does not compile,
+	// the flat net does.
 	if c, roms, fixed := nets.ForClass(s.p, p.on, n); c != nil {
 		if run, err := native.NewClass(c, o); err == nil {
 			s.room.fixed = fixed

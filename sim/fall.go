@@ -36,6 +36,7 @@ func (s *Sim) fall(clocks []Signal, t uint64) {
 // oneEdge runs one event, by native code if possible.
 func (s *Sim) oneEdge(p *plan) {
 	if len(s.tracers) > 0 {
+		// Tracers sample between events, so each event is a call of its own.
 		if s.fastEdge(p) {
 			return
 		}

@@ -37,6 +37,7 @@ type pastChange struct {
 
 // follow applies m to the clock levels only, for moments that are not kept.
 func (h *history) follow(m Moment) {
+	// A clock is high between its After and its Fall.
 	for _, clk := range m.Clocks {
 		at := slices.Index(h.high, clk)
 		switch {
@@ -56,6 +57,8 @@ func (h *history) add(m Moment) {
 		return
 	}
 
+	// The first moment keeps all values, later moments the differences. Falling edges make none
+	// where no state acts on them.
 	p := pastMoment{Moment: m, now: h.s.now, cycles: h.s.cycles}
 	p.Clocks = h.keep(m.Clocks)
 
@@ -76,6 +79,7 @@ func (h *history) add(m Moment) {
 
 // keep returns a shared copy of a set of clocks.
 func (h *history) keep(clocks []Signal) []Signal {
+	// Few distinct sets of clocks occur, so that a list is searched in place of a map.
 	for _, set := range h.clocks {
 		if slices.Equal(set, clocks) {
 			return set
@@ -89,6 +93,8 @@ func (h *history) keep(clocks []Signal) []Signal {
 // begin records all values.
 func (h *history) begin() {
 	h.s.settle()
+
+	// Several signals may share a slot, as a port and the node behind it do.
 	known := map[uint32]bool{}
 	for sig := range h.s.Signals() {
 		for k := range uint32(bits.WordCount(int(sig.width))) {
@@ -123,12 +129,15 @@ func (h *history) forget() {
 
 	moments := h.moments.all()
 	n, gone := 0, 0
+
+	// The levels of clocks advance with the moments that go.
 	for n == 0 || moments[n].Phase != Before {
 		h.follow(moments[n].Moment)
 		n++
 		gone += moments[n].changes
 	}
 
+	// The new first moment has no changes of its own: the base takes them.
 	moments[n].changes = 0
 	for _, c := range h.changes.all()[:gone] {
 		h.base[c.slot] = c.value

@@ -21,6 +21,8 @@ func (s *Sim) hasJournal() bool {
 // at the simulator, and finds the state after the call.
 func (s *Sim) print(t times, done int) (full bool) {
 	j := &s.p.Journal
+
+	// The number of records is a word of the state, which machine code counts up.
 	records := int(s.st.V[j.State])
 
 	// While a record is written, time and cycle count are those of its event.
@@ -28,9 +30,12 @@ func (s *Sim) print(t times, done int) (full bool) {
 	now, cycles := s.now, s.cycles
 
 	for r := range records {
+		// A record is the number of its event within the call, a mask of the prints that acted, and
+		// their arguments.
 		record := s.journal[r*j.Words:][:j.Words]
 		event := uint64(done) + record[0]
 		s.now, s.cycles = t.first+event*t.step, cycles+event
+
 		for w, marks := range record[1:][:(len(j.Prints)+63)/64] {
 			for ; marks != 0; marks &= marks - 1 {
 				k := 64*w + bits.TrailingZeros64(marks)

@@ -94,6 +94,9 @@ func NewLanes(d *ir.Design, n int, opts ...Option) (*Lanes, error) {
 		return nil, fmt.Errorf("sim: %d lanes: 1 to %d can be made", n, MaxLanes)
 	}
 	l := &Lanes{n: n, output: c.output, seed: c.seed, seeded: c.seeded}
+
+	// One simulator serves all lanes: it resolves names and interprets the lanes that machine code
+	// cannot run. Its own output and engine are of no use.
 	one, err := New(d, append(opts[:len(opts):len(opts)], WithOutput(io.Discard), WithEngine(Interpreter))...)
 	if err != nil {
 		return nil, err
@@ -155,6 +158,8 @@ func (l *Lanes) room() error {
 // cheapest form. groups stays nil for designs that must be interpreted.
 func (l *Lanes) compile(c config) error {
 	l.outs = l.one.laneOuts()
+
+	// A net without clocks computes the outputs alone, for reading between events.
 	n, err := nets.ForLanes(l.one.p, nil, l.outs)
 	if err != nil {
 		return nil // black boxes, or ops that engines do not take: interpreted
@@ -176,6 +181,7 @@ func (l *Lanes) compile(c config) error {
 		return nil
 	}
 
+	// Registers of the net come in the order of the layout, and the outputs are its last ones.
 	l.outAt = map[uint32]int{}
 	for k, o := range l.outs {
 		l.outAt[o.Slot] = len(n.Regs) - len(l.outs) + k
@@ -233,6 +239,7 @@ var errManyClocks = errors.New("sim: lanes have programs for enough sets of cloc
 
 // event returns the program for an event of the clocks marked in on.
 func (l *Lanes) event(on []byte) (*lanes.Program, error) {
+	// Programs are compiled at the first event of their set, up to a bound that keeps memory small.
 	if p, ok := l.events[string(on)]; ok {
 		return p, nil
 	}
@@ -276,6 +283,7 @@ func (l *Lanes) Engine() string {
 // Err returns the first error of writing prints, of a tracer, or of large memories over their
 // limit; nil without one.
 func (l *Lanes) Err() error {
+	// Tracers and lanes that are simulators keep errors of their own.
 	for _, tr := range l.traced {
 		if l.err == nil {
 			l.err = tr.sim.Err()
@@ -299,6 +307,9 @@ func (l *Lanes) Close() error {
 			first = err
 		}
 	}
+
+	// A study owns the home form and the bodies' form, and the present form is one of the two:
+	// closing the form itself would free programs twice.
 	if l.study != nil {
 		l.study.home.close(keep)
 		l.study.bodies.close(keep)

@@ -54,6 +54,8 @@ func (l *Lanes) Set(sig Signal, lane int, v uint64) error {
 // Errors: those of Sim.SetInt.
 func (l *Lanes) SetInt(sig Signal, lane int, v int64) error {
 	l.check(lane)
+
+	// The shared simulator checks the value, and lays out its words.
 	if err := l.one.SetInt(sig, v); err != nil {
 		return err
 	}
@@ -148,6 +150,8 @@ func (l *Lanes) put(sig Signal, lane int, words []uint64) {
 	}
 
 	g, at := l.group(lane)
+
+	// Missing upper words are 0, as those of a number are.
 	for k := range bits.WordCount(int(sig.width)) {
 		var w uint64
 		if k < len(words) {
@@ -287,6 +291,7 @@ func (l *Lanes) Copy(to *Sim, lane int) error {
 		return fmt.Errorf("sim: the simulator has another WithPacking")
 	}
 
+	// The state is in the lane's own simulator, or moves from its group to the shared simulator.
 	from := l.one
 	if l.sims != nil {
 		from = l.sims[lane]
@@ -294,12 +299,15 @@ func (l *Lanes) Copy(to *Sim, lane int) error {
 		l.load(l.group(lane))
 	}
 
+	// Combinational values follow from the leaves and need no copy.
 	copy(to.st.V[:to.p.Leaves], from.st.V)
 	for i, m := range from.st.Mems {
 		copy(to.st.Mems[i], m)
 	}
 	to.st.Large.Load(from.st.Large.Copy())
 	to.touch()
+
+	// A recording of the target cannot replay a state that came from outside, so it begins again.
 	if to.recording != nil {
 		to.recording.begin(nil)
 	}

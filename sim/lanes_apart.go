@@ -27,6 +27,7 @@ func (s *Sim) twin(c config) (*Sim, error) {
 
 // apart gives every lane a simulator of its own, in its present state.
 func (l *Lanes) apart() error {
+	// Running lanes one after the other pays only in machine code.
 	c := configure(nil)
 
 	c.engine, c.seeded = Native, l.seeded
@@ -66,6 +67,7 @@ func (l *Lanes) together() {
 			s := sims[lane]
 			g.SetLane(at, s.st.V[s.p.Inputs.Lo:s.p.State.Hi], s.st.Mems)
 			for i, k := range s.covered {
+				// Counters of groups have CoverBits bits and wrap around.
 				g.SetWord(l.coverAt(i), at, k&(1<<nets.CoverBits-1))
 			}
 		}
@@ -114,6 +116,7 @@ func (l *Lanes) roomApart() bool {
 // mayGain reports whether lanes may be faster one after the other: they diverge, or groups are
 // slow per node.
 func (s *laneStudy) mayGain(l *Lanes) bool {
+	// Only operations cost time.
 	ops := 0
 	for i := range s.step.N {
 		if !s.step.N[i].Op.IsLeaf() {
@@ -128,6 +131,8 @@ func (s *laneStudy) mayGain(l *Lanes) bool {
 func (s *laneStudy) timeGroups(l *Lanes, n int, cycle uint64) int {
 	t, k := &s.apart, min(n, s.pol.LaneTrial)
 	took := float64(s.timed(l, k, cycle)) / float64(k)
+
+	// The least of several times is the one that the system disturbed least.
 	if t.timings == 0 || took < t.before {
 		t.before = took
 	}
@@ -174,6 +179,9 @@ func (s *laneStudy) ran(l *Lanes, n int, took time.Duration) {
 	if s.maker == nil {
 		beyond = pol.ApartPlain
 	}
+
+	// A trial ends when rates no longer improve, after ApartTries parts, or when the first parts do
+	// not come near the groups.
 	if t.best = min(t.best, rate); t.idle < pol.ApartIdle && t.parts < pol.ApartTries && (t.parts < pol.ApartFirst || t.best < beyond*t.before) {
 		return
 	}

@@ -42,6 +42,8 @@ func (l *Lanes) singly(c config) ([]*Sim, error) {
 // another makes a simulator for the next lane. Lanes of one worker share a program and its
 // machine code, unless there are Models.
 func (l *Lanes) another(before []*Sim, c config) (*Sim, error) {
+	// Lane k belongs to worker k modulo their number, and simulators that share machine code must
+	// not run at the same time.
 	if k := len(before); k >= len(l.worker) && len(l.one.p.Boxes) == 0 {
 		return before[k%len(l.worker)].twin(c)
 	}
@@ -61,6 +63,8 @@ func (l *Lanes) eachSim(f func(s *Sim)) {
 	}
 
 	var wg sync.WaitGroup
+
+	// The calling goroutine is worker 0.
 	for w := 1; w < len(l.worker); w++ {
 		wg.Go(func() { some(w) })
 	}
@@ -70,6 +74,7 @@ func (l *Lanes) eachSim(f func(s *Sim)) {
 
 // runSims runs at most n events in the simulators of all lanes, and returns how many.
 func (l *Lanes) runSims(on []byte, n int) int {
+	// During a trial calls are short and timed.
 	trial := l.study != nil && l.study.apart.on
 	var start time.Time
 	if trial {

@@ -42,6 +42,9 @@ func (s *laneStudy) gather(l *Lanes, n int, cycle uint64) {
 
 	s.count(l, n)
 	most, long := s.pol.LaneMisses, s.pol.LaneGathers
+
+	// Enough is: as many misses as wanted, a sixteenth of them after a long time, or a very long
+	// time.
 	if s.gathered += n; s.samples >= most || s.gathered >= long && s.samples >= most/16 || s.gathered >= 16*long {
 		s.learn(l)
 	}
@@ -63,6 +66,9 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 
 		count := min(g.Lanes(), l.n-g.first)
 		at, other := s.random.IntN(count), s.random.IntN(count)
+
+		// Only a state that two random lanes share can have a body: bodies need the whole group in
+		// one state.
 		s.samples++
 		if s.control.agree(s.regs(g, at), s.regs(g, other)) {
 			s.see(g, at)
@@ -70,6 +76,7 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 			s.split++
 		}
 
+		// The missed event itself runs here, before the search goes on.
 		l.runGroup(w, g, p, l.all(), 1, cycle)
 		n, cycle = n-1, cycle+1
 	}
@@ -117,6 +124,7 @@ func (s *laneStudy) spent(e choose.Effort) {
 // plan makes a plan and its bodies. Lanes already in the bodies' form adopt them; others compare
 // first.
 func (s *laneStudy) plan(l *Lanes) {
+	// The next plan waits until the run is LaneAgain times as long.
 	s.plans++
 	s.again = s.pol.LaneAgain * s.cycles
 	s.spent(choose.Effort(s.pol.LanePlan * float64(len(s.step.N)*s.survey.States())))
@@ -139,7 +147,7 @@ func (s *laneStudy) plan(l *Lanes) {
 	}
 }
 
-// adopt lets lanes in the bodies' form use the present set of bodies.
+// adopt lets lanes in the bodies' form use the present set of bodies, in a program of its own.
 func (s *laneStudy) adopt(l *Lanes) {
 	event, err := s.maker.Program()
 	if err != nil {
@@ -151,6 +159,8 @@ func (s *laneStudy) adopt(l *Lanes) {
 	old := s.bodies.events[all]
 	s.bodies.events[all] = event
 	l.laneForm = s.bodies
+
+	// Workers keep memory for each program, which the old one needs no more.
 	s.forget(l, old)
 	old.Close()
 }
@@ -182,6 +192,7 @@ func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []choose.Body) bo
 		return false
 	}
 
+	// The program of the outputs does not depend on the bodies, so it is made once.
 	if s.bodies.look == nil {
 		if s.bodies.look, err = l.lookProgram(layout); err != nil {
 			return false

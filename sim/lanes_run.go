@@ -56,12 +56,14 @@ func (l *Lanes) ResetLane(lane int) {
 		return
 	}
 
+	// Machine code runs whole groups, so a single lane is interpreted.
 	g, at := l.group(lane)
 	l.load(g, at)
 	l.one.resets(1)
 	l.interpretEvent(g, at, l.all(), l.cycles)
 	l.count(g, at, l.one.covered)
 
+	// Falling edges come at the end of the cycle.
 	if falls := l.falls(l.all()); falls != nil {
 		l.interpretEvent(g, at, falls, l.cycles+1)
 		l.count(g, at, l.one.covered)
@@ -108,6 +110,8 @@ func (l *Lanes) RestartLane(lane int) {
 
 func (l *Lanes) restart(lane int) {
 	g, at := l.group(lane)
+
+	// The shared simulator draws the lane's initial state from the lane's seed.
 	l.one.st.Seed = l.seed + uint64(lane)
 	l.one.powerUp()
 	l.store(g, at)
@@ -122,6 +126,8 @@ func (l *Lanes) run(on []byte, n int) {
 	if n <= 0 {
 		return
 	}
+
+	// Traced lanes copy inputs and state before the lanes advance.
 	l.trace(on, n)
 	for n > 0 {
 		n -= l.some(on, n)
@@ -134,6 +140,8 @@ func (l *Lanes) some(on []byte, n int) int {
 	if l.sims != nil {
 		return l.runSims(on, n)
 	}
+
+	// A trial changes the form of all lanes, so the caller starts anew.
 	if l.study != nil && l.study.apart.wanted {
 		l.study.tryApart(l)
 		return 0
@@ -166,6 +174,7 @@ func (l *Lanes) falls(on []byte) []byte {
 
 // eventsOf runs at most n events of one set of edges, and returns how many.
 func (l *Lanes) eventsOf(on []byte, n int) int {
+	// Only the event of all clocks is studied.
 	if l.study != nil && bytes.Equal(on, l.all()) {
 		return l.study.events(l, n, l.cycles)
 	}
@@ -215,6 +224,7 @@ func (l *Lanes) each(f func(w *lanes.Worker, k int)) {
 		return
 	}
 
+	// Workers take the next group when they are done: groups do not take equally long.
 	var next atomic.Int32
 	var wg sync.WaitGroup
 	for _, w := range l.worker {
@@ -246,12 +256,15 @@ func (l *Lanes) finish(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byt
 // runSpeaking runs an event in which statements have results: the lanes concerned are
 // interpreted, then the whole group runs, then the interpreted states replace theirs.
 func (l *Lanes) runSpeaking(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, cycle uint64) {
+	// The stopped lanes are a mask of 64 lanes per word.
 	var after []laneState
 	for k, word := range slices.Clone(p.Stopped(w)) {
 		for ; word != 0; word &= word - 1 {
 			after = append(after, l.speak(g, 64*k+bits.TrailingZeros64(word), on, cycle))
 		}
 	}
+
+	// The group runs past its stop; the interpreted states then replace those of their lanes.
 	p.Run(w, g.Group, 1, true)
 	for _, s := range after {
 		s.restore(g)
@@ -295,6 +308,8 @@ func (l *Lanes) asyncState(g *laneGroup, all []uint64) []uint64 {
 
 // interpretGroup runs n events of a group lane by lane.
 func (l *Lanes) interpretGroup(g *laneGroup, on []byte, n int) {
+	// Each event is interpreted on the shared simulator, from the state in the group and back to
+	// it.
 	for lane := range min(g.Lanes(), l.n-g.first) {
 		for k := range n {
 			s := l.speak(g, lane, on, l.cycles+uint64(k))

@@ -70,6 +70,7 @@ func (l *Lanes) store(g *laneGroup, lane int) {
 // speak interprets an event of one lane and returns the state after it. The lane itself is not
 // changed.
 func (l *Lanes) speak(g *laneGroup, lane int, on []byte, cycle uint64) laneState {
+	// Only one goroutine at a time may use the shared interpreter.
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.load(g, lane)
@@ -107,6 +108,8 @@ func (l *Lanes) Coverage(lane int) []CoverPoint {
 
 // interpretEvent runs an event in the interpreter, which holds the lane's state.
 func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) {
+	// Empty the results of the shared simulator, so that afterwards it has those of this event
+	// alone.
 	var text bytes.Buffer
 	s := l.one
 
@@ -115,6 +118,7 @@ func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) 
 	copy(s.set, on)
 	p := s.planFor()
 
+	// Time follows from the cycle. Rising edges are in its middle, falling ones at its end.
 	s.cycles, s.now = cycle, cycle*CycleTime
 	if !p.falls {
 		s.now += CycleTime / 2
@@ -129,6 +133,7 @@ func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) 
 // add collects the results of a lane's statements from its simulator, and the text it printed.
 func (g *laneLog) add(lane int, cycle uint64, s *Sim, text []byte) {
 	for _, f := range s.failures {
+		// Failures beyond the limit are counted, not kept.
 		if len(g.failures) < MaxFailures {
 			g.failures = append(g.failures, LaneFailure{lane, f})
 		}
@@ -144,11 +149,14 @@ func (g *laneLog) add(lane int, cycle uint64, s *Sim, text []byte) {
 
 // collect gathers the results of all groups, in an order that does not depend on the workers.
 func (l *Lanes) collect() {
+	// Most events have nothing to say, and this is called after each.
 	if !l.heard && l.sims == nil {
 		return
 	}
 	l.heard = false
 	var all laneLog
+
+	// take moves the results out of a group or a simulator.
 	take := func(g *laneLog) {
 		all.failures = append(all.failures, g.failures...)
 		all.failed += g.failed

@@ -60,6 +60,8 @@ func (l *Lanes) newLaneStudy(step *nets.Netlist, pol *choose.Policy) *laneStudy 
 		return nil
 	}
 	s := &laneStudy{pol: pol, step: step, survey: choose.NewSurvey(step.Net), home: l.laneForm, weight: 1, random: rand.New(rand.NewPCG(1, 0))}
+
+	// Without control state there are no bodies to plan. Lanes may still run one after the other.
 	if s.survey == nil {
 		s.stage, s.again = laneWatching, laneNever
 	}
@@ -117,6 +119,8 @@ func (s *laneStudy) events(l *Lanes, n int, cycle uint64) (made int) {
 // pad copies the inputs of the last group's first lane to its unused lanes: a body needs all
 // lanes of a group to agree.
 func (s *laneStudy) pad(l *Lanes) {
+	// Only the last group may have unused lanes. Bodies check the control state of all lanes, so
+	// those must follow a lane that is used.
 	g := l.groups[len(l.groups)-1]
 	if !s.within || l.n-g.first >= g.Lanes() {
 		return
@@ -179,6 +183,7 @@ func (s *laneStudy) watch(l *Lanes) {
 
 // copying estimates the effort of copying all lanes to another form.
 func (s *laneStudy) copying(l *Lanes) choose.Effort {
+	// Tables, the last memories, are the same for all lanes.
 	words := len(s.step.Regs)
 	for _, m := range s.step.Mems[:len(s.step.Mems)-len(s.step.Roms)] {
 		words += m.Words

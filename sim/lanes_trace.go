@@ -24,6 +24,7 @@ func (l *Lanes) Trace(lane int, t Tracer) error {
 		return l.sims[lane].Trace(t)
 	}
 
+	// A simulator of its own repeats the lane for the tracer. It prints nothing: the lane does.
 	s, err := New(l.Design(), WithOutput(io.Discard))
 	if err != nil {
 		return err
@@ -42,6 +43,7 @@ func (l *Lanes) Trace(lane int, t Tracer) error {
 
 // trace runs n events in the simulators of traced lanes, before the lanes run them.
 func (l *Lanes) trace(on []byte, n int) {
+	// The copy takes over everything that was changed in the lane since: inputs, pokes, restarts.
 	for _, tr := range l.traced {
 		if len(tr.sim.tracers) > 0 && l.Copy(tr.sim, tr.lane) == nil { // it cannot fail: the design is the same
 			tr.sim.runEvents(on, n)

@@ -24,6 +24,7 @@ func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
 	best := [2]time.Duration{1 << 62, 1 << 62}
 	for k := range trials {
 		for i := range best {
+			// Both forms run in turn, so that a disturbance from outside hits both.
 			l.laneForm, l.groups = s.home, home
 			if i == 1 {
 				l.laneForm, l.groups = s.bodies, other
@@ -50,6 +51,7 @@ func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
 
 // leave gives up the bodies and returns the lanes to their own form.
 func (s *laneStudy) leave(l *Lanes) {
+	// Results of statements are collected before the groups that hold them go.
 	if s.within {
 		l.collect()
 		groups := l.groups

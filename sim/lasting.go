@@ -17,12 +17,15 @@ type effects struct {
 
 // effectsOf returns the effects of a net.
 func effectsOf(n *net.Net) effects {
+	// A register whose next value is its own (Next < 0) is not written.
 	e := effects{map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}}
 	for i := range n.Regs {
 		if n.Regs[i].Next >= 0 {
 			e.regs[n.Regs[i].Slot] = true
 		}
 	}
+
+	// The journal is read by no other code.
 	for i := range n.Writes {
 		if m := &n.Mems[n.Writes[i].Mem]; !m.Journal {
 			e.wrote[m.At] = true
@@ -52,6 +55,7 @@ func (e *effects) common(o *effects) (slots []uint32, memory bool) {
 
 // freeScratch is the lowest number of scratch words that no body has.
 func (s *Sim) freeScratch() int {
+	// Numbers of closed bodies are free again.
 	taken := map[int]bool{}
 	for _, b := range s.bodies {
 		taken[b.own] = true
@@ -73,11 +77,15 @@ func (b *body) lasts() bool {
 // alone writes are no reason: the other code looks at them. From the first time on it looks at
 // those that both write too.
 func (s *Sim) disturb(b *body) {
+	// Only bodies that hold values of this simulator's state are concerned.
 	for _, o := range s.bodies {
 		if o == b || o.of != s {
 			continue
 		}
 		to, ok := o.beside[b]
+
+		// At the first encounter the other code learns of the registers that both write. The values
+		// that it keeps are void this once.
 		if !ok {
 			to.slots, to.memory = b.effects.common(&o.effects)
 			if o.beside == nil {
@@ -87,6 +95,9 @@ func (s *Sim) disturb(b *body) {
 			o.run.(native.Lasting).Share(to.slots)
 			o.of = nil
 		}
+
+		// Code cannot tell which words of a memory have changed, so these values are void every
+		// time.
 		if to.memory {
 			o.of = nil
 		}
@@ -102,11 +113,14 @@ type beside struct {
 // finish ends a run of calls of b.
 func (s *Sim) finish(b *body, c *caller) {
 	s.disturb(b)
+
 	if !b.lasts() {
 		c.giveBack()
 		b.of = nil
 		return
 	}
+
+	// The mark lets the next call see whether others have changed the state in between.
 	b.of, b.mark = s, s.moved
 	if !c.again { // a writer of prints has changed the state
 		b.of = nil

@@ -39,6 +39,9 @@ func (s *Sim) lockstep(p *plan, run native.Runner, n int, t times) (done int) {
 		before := s.saveState()
 		k := min(lockPiece, n-done)
 		left, said := s.callPiece(run, k)
+
+		// The interpreter repeats the events that native code has run. An event before which it
+		// stopped is left to the caller.
 		if k -= int(left); k == 0 {
 			return done
 		}
@@ -53,6 +56,7 @@ func (s *Sim) lockstep(p *plan, run native.Runner, n int, t times) (done int) {
 			}
 		})
 
+		// The states are compared first: a difference of state is more telling than one of text.
 		if s.differs(after) != nil {
 			s.loadState(before)
 			s.locate(p, run, k)
@@ -115,6 +119,9 @@ func (s *Sim) interpret(p *plan) {
 func (s *Sim) locate(p *plan, run native.Runner, k int) {
 	start := s.cycles - uint64(k)
 	var d *Difference
+
+	// Each cycle runs in both engines from the same state, and the first difference counts. All k
+	// cycles run to their end, so that the interpreter's state stays.
 	for i := range k {
 		before := s.saveState()
 		s.callPiece(run, 1)
@@ -129,6 +136,7 @@ func (s *Sim) locate(p *plan, run native.Runner, k int) {
 		}
 	}
 
+	// Code over k cycles may err where code over single cycles does not.
 	if d == nil {
 		d = &Difference{Name: "some state", Cycle: start, Native: "different", Interpreter: fmt.Sprintf("different within %d cycles, but not when they are done one by one", k)}
 	}
@@ -162,6 +170,8 @@ func (s *Sim) loadState(kept savedState) {
 // equal.
 func (s *Sim) differs(saved savedState) *Difference {
 	pr, left := s.p, saved.words
+
+	// A difference of two values, native code's first.
 	d := func(name string, line string, width int, x, y []uint64) *Difference {
 		return &Difference{Name: name, Line: line, Native: bits.FromWords(width, x).String(), Interpreter: bits.FromWords(width, y).String()}
 	}
@@ -197,6 +207,7 @@ func (s *Sim) differs(saved savedState) *Difference {
 			continue
 		}
 
+		// The saved words leave out the combinational slots, which lie between leaves and memories.
 		theirs := left[int(pr.Leaves)+int(at[i])-pr.Words:]
 		for a := range m.Depth {
 			if x, y := theirs[a*m.Words:][:m.Words], s.st.Mems[i][a*m.Words:][:m.Words]; !interp.EqualWords(x, y) {

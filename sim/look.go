@@ -29,6 +29,7 @@ func (s *Sim) look(sig Signal) bool {
 		s.view = &view{has: map[uint32]bool{}, missed: map[uint32]bool{}}
 	}
 
+	// A failed compilation leaves marks of slots that the code does not compute.
 	if v := s.view; (v.failed || !v.has[sig.slot]) && !s.extend(sig) {
 		return false
 	}
@@ -53,6 +54,8 @@ func (v *view) add(sig Signal) {
 // may be by chance. The first view has all outputs of the top.
 func (s *Sim) extend(sig Signal) bool {
 	v := s.view
+
+	// The number of slots remembered is bounded: beyond it every reading counts as the first.
 	if !v.missed[sig.slot] && v.code != nil {
 		v.missed[sig.slot] = len(v.missed) < 1000
 		return false
@@ -78,6 +81,8 @@ func (s *Sim) extend(sig Signal) bool {
 		v.add(q)
 	}
 	v.queue = v.queue[:0]
+
+	// The whole view is compiled again, with everything that is in it so far.
 	code, n, err := s.viewCode(v.slots)
 	if v.failed = err != nil; v.failed {
 		return false // the old code stays unused: it lacks slots that are marked

@@ -10,9 +10,9 @@ import (
 // statements act; machine code runs the event with statements muted.
 
 // loud is the code of a body for such events.
-type loud struct { // computes the values that statements need
-	code   *native.Code // such events interpreted so far
-	events int          // that were interpreted
+type loud struct {
+	code   *native.Code // computes the values that statements need
+	events int          // such events interpreted so far
 	failed bool
 }
 
@@ -35,6 +35,8 @@ func (s *Sim) loudEdge(p *plan) bool {
 		return false
 	}
 
+	// The statements run here, from values that code has computed. The muted body then does the
+	// rest of the event.
 	b.loud.code.Run(s.baseOf(), 1)
 	s.statements(p)
 	if s.bodies[p.key] != b { // a callback has closed the simulator

@@ -8,7 +8,7 @@ import (
 )
 
 // scopeNames resolves the names of a module.
-type scopeNames struct { // ports in order, then nodes by ID; each name once
+type scopeNames struct {
 	list  []named          // ports in order, then nodes by ID; every name once
 	names map[string]int32 // index in list
 	mems  map[string]int32 // index in Mems
@@ -27,6 +27,8 @@ func (s *Sim) scope(inst int32) *scopeNames {
 	if n, ok := s.names[m]; ok {
 		return n
 	}
+
+	// Modules are shared by instances, and so are the tables of their names.
 	n := &scopeNames{names: map[string]int32{}, mems: map[string]int32{}, insts: map[string]int32{}}
 	s.names[m] = n
 
@@ -73,6 +75,7 @@ func addFirst(names map[string]int32, name string, i int32) bool {
 // "seconds.count" for an instance's. A port wins over a node of the same name. The error
 // suggests the nearest names.
 func (s *Sim) Signal(path string) (Signal, error) {
+	// A memory asked for as a signal gets an error that says so.
 	inst, base, ok := s.find(path, func(n *scopeNames) map[string]int32 { return n.names })
 	if !ok {
 		if _, err := s.Mem(path); err == nil {
@@ -97,6 +100,7 @@ func (s *Sim) Mem(path string) (Mem, error) {
 
 // memory makes the handle of memory number at of an instance.
 func (s *Sim) memory(inst, at int32) Mem {
+	// Binary search for the instance's first memory.
 	lo, hi := 0, len(s.p.Mems) // mems is ordered by instance
 	for lo < hi {
 		if mid := (lo + hi) / 2; s.p.Mems[mid].Inst < inst {
@@ -111,6 +115,7 @@ func (s *Sim) memory(inst, at int32) Mem {
 // NodeOf returns node id of the instance at a path, "" for the top. Errors: there is no such
 // instance; a Model runs it; it has no such node.
 func (s *Sim) NodeOf(instance string, id ir.ID) (Signal, error) {
+	// The dot at the end makes descend take the last name as an instance too.
 	inst, rest := s.descend(instance + ".")
 	if instance == "" {
 		inst, rest = 0, ""
@@ -129,6 +134,7 @@ func (s *Sim) NodeOf(instance string, id ir.ID) (Signal, error) {
 // find resolves a full name in one kind of names. Names may contain dots: the shortest instance
 // name that leads to a match is taken.
 func (s *Sim) find(path string, kind func(*scopeNames) map[string]int32) (inst int32, base string, ok bool) {
+	// Depth first: an instance may be called a.b, so that more than one way leads through the dots.
 	var walk func(inst int32, rest string) bool
 	walk = func(at int32, rest string) bool {
 		n := s.scope(at)
@@ -155,6 +161,8 @@ func (s *Sim) find(path string, kind func(*scopeNames) map[string]int32) (inst i
 // descend follows a path through instances as far as possible, and returns the rest.
 func (s *Sim) descend(path string) (inst int32, rest string) {
 	rest = path
+
+	// Each round descends one instance, by its shortest name.
 	for again := true; again; {
 		again = false
 		n := s.scope(inst)

@@ -29,6 +29,8 @@ func (s *Sim) suggest(path string, mems bool) string {
 	if len(path) > maxQuoted {
 		return ""
 	}
+
+	// Similar names, measured by edit distance, in the instance that was reached.
 	inst, rest := s.descend(path)
 	type candidate struct {
 		name string

@@ -59,5 +59,7 @@ func (s *Sim) outside(sig Signal) (value, enable Signal, err error) {
 	if !is {
 		return value, enable, fmt.Errorf("sim: %s is not a pad of the top %s", sig.Name(), top.Name)
 	}
+
+	// In the lowered design the outside of a pad is two inputs: its value and its enable.
 	return s.top[top.PortIndex(pads.Value(name))], s.top[top.PortIndex(pads.Enable(name))], nil
 }

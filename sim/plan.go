@@ -39,6 +39,7 @@ func (s *Sim) planFor() *plan {
 
 // forgetPlans drops the half of the plans that was not asked for the longest.
 func (s *Sim) forgetPlans() {
+	// Age is the number of requests since, so the median splits the plans in two halves.
 	var times []uint64
 	for _, p := range s.plans {
 		times = append(times, p.asked)
@@ -53,6 +54,7 @@ func (s *Sim) forgetPlans() {
 
 // clocksOf is the rising clocks of p, for tracers.
 func (s *Sim) clocksOf(p *plan) []Signal {
+	// The list is kept until another plan comes.
 	if s.told.p != p {
 		s.told = rising{p: p}
 		for _, k := range p.clocks {
@@ -71,6 +73,8 @@ type rising struct {
 // makePlan selects the clocks and statements of s.set.
 func (s *Sim) makePlan() *plan {
 	p, pr := &plan{on: slices.Clone(s.set), key: string(s.set)}, s.p
+
+	// The set has rising edges first, by clock; falling edges follow.
 	for k := range pr.Clocks {
 		if s.set[k] != 0 {
 			p.clocks = append(p.clocks, int32(k))

@@ -46,6 +46,8 @@ func (r *Recording) taken() (*run, error) {
 	if r == nil {
 		return nil, errNoRun
 	}
+
+	// Write everything that is pending: inputs set since the last entry, and edges.
 	r.flush()
 	r.endEdges()
 	if r.broken != "" {
@@ -60,6 +62,8 @@ func (r *Recording) taken() (*run, error) {
 			t.models = append(t.models, name)
 		}
 	}
+
+	// The older segment goes first, if the limit has cut the recording.
 	if r.older.entries != nil {
 		t.parts = r.older.chunks(t.parts)
 	}
@@ -107,6 +111,9 @@ func (r *run) on(d *ir.Design) (*Player, error) {
 // player makes a player at the first cycle.
 func (r *run) player() (*Player, error) {
 	p := &Player{run: r}
+
+	// The replay has the state, seed and packing of the recorded run, but prints nothing; outputs
+	// of black boxes come from the recording.
 	opts := []Option{WithOutput(nil), WithPacking(r.pack)}
 	if r.seeded {
 		opts = append(opts, WithSeed(r.seed))
@@ -141,6 +148,9 @@ func (p *Player) begin() error {
 		return errBadRun("black boxes have %d words of outputs, not %d", len(p.outs), len(first.outs))
 	}
 	copy(p.outs, first.outs)
+
+	// A recording that lost its begin, or began later than power-up, starts from a kept state,
+	// which must fit the design.
 	if from := first.from; from != nil {
 		s := p.s
 		fits := len(from.leaves) == int(s.p.Leaves) && len(from.mems) == len(s.st.Mems) && len(from.edges) == len(s.edges) && len(from.clocks) == len(s.clocks)
@@ -199,6 +209,7 @@ func errBadRun(format string, args ...any) error {
 func (p *Player) Forward(to uint64) error {
 	s := p.s
 
+	// A player only runs forwards; Back returns to a mark.
 	if first, last := p.Cycles(); to < s.cycles || to > last {
 		return fmt.Errorf("sim: no way forwards from cycle %d to %d: the recording has cycles %d to %d", s.cycles, to, first, last)
 	}
@@ -217,6 +228,8 @@ func (p *Player) Forward(to uint64) error {
 		if s.err != nil {
 			return s.err
 		}
+
+		// Every turn must make progress, or a damaged recording would never end.
 		if s.cycles == before && (p.left > 0 || p.runs) {
 			return errBadRun("no edge comes behind cycle %d", before)
 		}
@@ -233,6 +246,7 @@ func (p *Player) Forward(to uint64) error {
 // runOn makes the next event of a Run, or ends it.
 func (p *Player) runOn() {
 	if at, _, ok := p.s.NextEdge(); ok && at < p.until {
+		// Up to the next edge and no further: entries may come between two edges.
 		p.s.eventsUntil(at + 1)
 		return
 	}
@@ -334,6 +348,7 @@ func (p *Player) entry() error {
 
 // quad gives words of the inputs their values: those in the mask of the four.
 func (p *Player) quad(n uint64) error {
+	// Entries come from a file, so everything is checked before it is used as an index.
 	first, mask := n>>inQuad*inQuad, n&allLanes
 	in := p.s.p.Inputs
 	if size := uint64(in.Hi - in.Lo); first >= size || size-first < inQuad {
@@ -365,6 +380,8 @@ func (p *Player) input(word uint64) error {
 		return err
 	}
 	var x uint64
+
+	// The value takes the bytes that the word's bits need, low byte first.
 	for i := range b {
 		x |= uint64(b[i]) << (8 * i)
 	}
@@ -403,6 +420,8 @@ func (p *Player) other(entry uint64) error {
 		if err := p.numbers(&a, &b); err != nil {
 			return err
 		}
+
+		// Only a node of the design may be poked; Poke itself checks that it holds state.
 		if a >= uint64(len(s.p.Insts)) || b == 0 || b >= uint64(s.p.Mod(int32(a)).Len()) {
 			return errBadRun("the design has no node %d in instance %d", b, a)
 		}
@@ -447,6 +466,8 @@ func (p *Player) other(entry uint64) error {
 			return errBadRun("black boxes have no word %d", a)
 		}
 		p.outs[a] = b
+
+		// The black box shows the word when values settle next.
 		s.touch()
 		return nil
 	}

@@ -105,6 +105,8 @@ func (r *Recording) begin(from *Snapshot) {
 func (r *Recording) open(from *Snapshot) {
 	s := r.s
 	r.newer = segment{from: from, cycle: s.cycles, outs: append([]uint64(nil), r.outs...)}
+
+	// Any change since power-up, or a period, makes a copy of the state necessary.
 	running := slices.ContainsFunc(s.clocks, func(c freeClock) bool { return c.period > 0 })
 	if from == nil && (s.version != s.born || running) {
 		r.newer.from = s.snapshotAlone()
@@ -120,6 +122,9 @@ const chunkBytes = 1 << 18
 // room makes room for n more bytes of entries.
 func (r *Recording) room(n int) {
 	seg := &r.newer
+
+	// Up to half a chunk, entries grow by copying. Beyond that the chunk stays as it is and the
+	// next one begins.
 	switch free := cap(seg.entries) - len(seg.entries); {
 	case free >= n:
 	case len(seg.entries) < chunkBytes/2:
@@ -158,6 +163,8 @@ func (r *Recording) put(entry uint64, numbers ...uint64) {
 func (r *Recording) byHand(n int) {
 	s := r.s
 	r.flush()
+
+	// Entries of edges count events of one set of clocks; another set is announced first.
 	if string(s.set) != string(r.clocks) {
 		r.clocks = append(r.clocks[:0], s.set...)
 		r.endEdges()
@@ -173,6 +180,9 @@ func (r *Recording) byHand(n int) {
 	if len(s.st.Models) == 0 {
 		r.edges += s.cycles - before
 	}
+
+	// At half the limit the newer segment becomes the older one, so that both together stay within
+	// it.
 	if r.newer.size() > r.limit/2 {
 		r.turn()
 	}
@@ -187,6 +197,9 @@ func (r *Recording) boxEdge(n int) {
 // run records a Run, and runs it.
 func (r *Recording) run(until uint64) {
 	r.other(entryRun, until)
+
+	// A Run is a single entry. It has no place for outputs that black boxes change between its
+	// edges.
 	if len(r.s.st.Models) > 0 {
 		r.broken = "it has a Run, for clocks with periods, of black boxes with Models"
 	}
@@ -207,6 +220,8 @@ func (r *Recording) turn() {
 	r.flush()
 	r.endEdges()
 	r.older = r.newer
+
+	// The new segment begins with a copy of the present state.
 	r.open(nil)
 }
 
@@ -243,6 +258,8 @@ func (r *Recording) settled() {
 	if !r.moving && s.pending && len(s.p.Async) > 0 {
 		r.other(entrySettle)
 	}
+
+	// Outputs of black boxes are recorded where they change: nothing else tells the player of them.
 	at := 0
 	for i := range s.p.Boxes {
 		for _, out := range s.p.Boxes[i].Outs {
@@ -278,6 +295,7 @@ func (g *segment) size() int { return g.before + len(g.entries) }
 // chunks appends the segment to parts, with its chunks as segments that go on where the one
 // before ends.
 func (g *segment) chunks(parts []segment) []segment {
+	// The first chunk has the state; the others continue it.
 	first := segment{from: g.from, outs: g.outs, cycle: g.cycle}
 	for _, entries := range append(g.full[:len(g.full):len(g.full)], g.entries) {
 		first.entries = entries

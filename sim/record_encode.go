@@ -64,11 +64,15 @@ func (e *encoder) state(snap *Snapshot) error {
 	if snap == nil {
 		return nil
 	}
+
+	// Images of large memories are pages shared with the simulator, and have no encoding.
 	for _, image := range snap.large {
 		if image != nil {
 			return errors.New("sim: the recording has lost its begin, and its large memories cannot be saved in a file")
 		}
 	}
+
+	// decoder.state reads in this order.
 	e.wordList(snap.leaves)
 	e.numbers(uint64(len(snap.mems)))
 	for _, words := range snap.mems {
@@ -101,6 +105,9 @@ func ReadPlayer(d *ir.Design, encoded []byte) (*Player, error) {
 	dec := decoder{b: encoded}
 	t := &run{design: d}
 	var seeded, pack, count uint64
+
+	// The order is that of Encode. Counts are not trusted: the loops end at the first read that
+	// fails.
 	dec.numbers(&t.seed, &seeded, &pack, &t.last, &count)
 	t.seeded, t.pack = seeded == 1, int(min(pack, math.MaxInt32))
 	for ; count > 0 && !dec.bad; count-- {
@@ -117,6 +124,8 @@ func ReadPlayer(d *ir.Design, encoded []byte) (*Player, error) {
 		part.entries = dec.bytes()
 		t.parts = append(t.parts, part)
 	}
+
+	// Bytes left over are as wrong as missing ones.
 	if dec.bad || len(dec.b) > 0 || len(t.parts) == 0 || t.last < t.parts[0].cycle {
 		return nil, errBadRun("its %d bytes are not of the form that this version writes", len(encoded))
 	}
@@ -147,6 +156,8 @@ func (d *decoder) bytes() []byte {
 		d.b, d.bad = nil, true
 		return nil
 	}
+
+	// The result cannot grow into the bytes that follow.
 	b := d.b[:n:n]
 	d.b = d.b[n:]
 	return b
@@ -173,6 +184,8 @@ func (d *decoder) state(design *ir.Design) *Snapshot {
 		return nil
 	}
 	snap := &Snapshot{design: design, leaves: d.wordList()}
+
+	// A count from a file is no reason to allocate: the list grows as words are read.
 	for d.numbers(&n); n > 0 && !d.bad; n-- {
 		snap.mems = append(snap.mems, d.wordList())
 	}

@@ -60,6 +60,8 @@ func (r *Recording) layOut(widths []uint8) {
 	for i, width := range widths {
 		r.codes = append(r.codes, codeOf(i, width))
 	}
+
+	// Four words of at most 16 bits, the first a multiple of four, are a quad: one number names it.
 	for i := 0; i < len(widths); {
 		if i%inQuad == 0 && i+inQuad <= len(widths) && max(widths[i], widths[i+1], widths[i+2], widths[i+3]) <= 16 {
 			head, n := varint(quadNumber(uint32(i), allLanes))
@@ -89,6 +91,8 @@ func packed(w *[inQuad]uint64) uint64 {
 // flush records the inputs that have changed.
 func (r *Recording) flush() {
 	s := r.s
+
+	// The version changes with every set, so equal versions mean that there is nothing to write.
 	if s.version == r.seen {
 		return
 	}
@@ -119,6 +123,7 @@ func (r *Recording) flush() {
 		w.n += int(q.size) + 8
 	}
 
+	// Words of no quad are compared one by one.
 	for _, i := range r.others {
 		if x := now[i]; x != r.inputs[i] {
 			r.inputs[i] = x
@@ -154,6 +159,7 @@ func (w *setWriter) begin() {
 
 // some writes a quad of which some lanes have changed: their top bits are set.
 func (w *setWriter) some(q *quad, x, changed uint64) {
+	// A single lane is an ordinary set of its word.
 	if changed&(changed-1) == 0 {
 		at := bits.TrailingZeros64(changed) &^ 15
 		w.word(int(q.first)+at/16, x>>at&0xffff)

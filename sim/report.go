@@ -24,6 +24,8 @@ type Report struct {
 // Report describes the engine of s.
 func (s *Sim) Report() Report {
 	r := Report{Engine: s.Engine(), Bytes: s.CodeBytes()}
+
+	// A fault of the compiler goes before the reason that it led to.
 	switch {
 	case s.broken != nil:
 		r.Why = s.broken.Error()

@@ -39,6 +39,8 @@ func (s *Sim) signal(inst int32, id ir.ID, port int32) Signal {
 		sig.width = int32(m.Width(id))
 	} else {
 		sig.width = int32(m.Ports[port].Width)
+
+		// An instance's port is, in the parent, the node that is connected to it.
 		if in := &s.p.Insts[inst]; in.Parent >= 0 {
 			r = program.Ref{Inst: in.Parent, ID: s.p.Mod(in.Parent).Insts[in.At].Conns[port]}
 		}

@@ -52,6 +52,8 @@ func (s *Sim) Restore(snap *Snapshot) error {
 	if snap == nil {
 		return errors.New("sim: there is no snapshot to restore")
 	}
+
+	// As much as possible is checked before anything changes.
 	if snap.design != s.p.Source || len(snap.models) != len(s.st.Models) || len(snap.leaves) != int(s.p.Leaves) {
 		return errors.New("sim: the snapshot is of another design or of other Models")
 	}
@@ -59,6 +61,7 @@ func (s *Sim) Restore(snap *Snapshot) error {
 		return errors.New("sim: the snapshot is of a simulator with another WithPacking")
 	}
 
+	// Models come first: they are the last part that may fail.
 	for i, m := range s.st.Models {
 		saver, ok := m.(program.Saver)
 		if !ok {
@@ -76,6 +79,8 @@ func (s *Sim) Restore(snap *Snapshot) error {
 // restoreAlone is Restore without the Models of black boxes.
 func (s *Sim) restoreAlone(snap *Snapshot) {
 	copy(s.st.V, snap.leaves)
+
+	// The snapshot may be older than the code that needs fixed ports.
 	s.fixedPorts()
 	for i, words := range snap.mems {
 		copy(s.st.Mems[i], words)
@@ -96,6 +101,8 @@ func (s *Sim) Restart() {
 	}
 
 	s.fallNow()
+
+	// Periods are the test's choice and stay; their next edges count from time 0.
 	clocks := s.clocks
 	s.timeline = newTimeline(len(clocks))
 	for k, c := range clocks {
@@ -105,6 +112,7 @@ func (s *Sim) Restart() {
 		}
 	}
 
+	// Results of statements and the first error are forgotten.
 	s.failures, s.failed, s.stop, s.err = nil, 0, nil, nil
 	s.st.Large.Err = nil
 	clear(s.covered)

@@ -125,6 +125,8 @@ func (s *Sim) arguments(st *program.Statement) []uint64 {
 // fail records a failure, and reports it to OnFailure.
 func (s *Sim) fail(st *program.Statement) {
 	s.failed++
+
+	// Without a listener nobody sees a failure beyond the limit, so that it is only counted.
 	if len(s.failures) == MaxFailures && s.onFailure == nil {
 		return
 	}

@@ -46,6 +46,7 @@ func (s *Sim) end(st *program.Statement) {
 		s.fail(st)
 	}
 
+	// The first stop is kept; OnStop hears of each.
 	if s.stop == nil || s.onStop != nil {
 		stop := Stop{Code: st.Src.Code, Name: st.Src.Name, Instance: s.p.Path(st.Inst), At: s.p.Location(st.Inst, st.Src.Pos),
 			Cycle: s.cycles, Time: s.now}

@@ -17,9 +17,9 @@ type timeline struct {
 }
 
 // freeClock is a clock with a period.
-type freeClock struct { // period 0: none
-	period, phase uint64 // time of its next edge
-	next          uint64 // its next edge
+type freeClock struct {
+	period, phase uint64 // period 0: none
+	next          uint64 // time of its next edge
 	over          bool   // it has no edge before the end of time
 }
 
@@ -40,6 +40,8 @@ func (s *Sim) Edges(clk Signal) uint64 { return s.edges[s.clockIndex(clk)] }
 // Step runs n cycles in which all clocks of the top rise together. Each takes CycleTime.
 func (s *Sim) Step(n int) {
 	clear(s.set)
+
+	// Only rising edges: falling ones follow by themselves.
 	for k := range s.p.Clocks {
 		s.set[k] = 1
 	}
@@ -207,6 +209,7 @@ func (s *Sim) eventsUntil(until uint64) {
 		}
 	}
 
+	// Without further edges time still passes.
 	if until > s.now {
 		s.fallUntil(until)
 		s.now = until
@@ -239,6 +242,8 @@ func (s *Sim) alike(t, until uint64) (n int, step uint64) {
 // nextEdges marks the clocks that rise next in s.set, and returns the time.
 func (s *Sim) nextEdges() (t uint64, ok bool) {
 	clear(s.set)
+
+	// The earliest time of an edge.
 	for k := range s.clocks {
 		c := &s.clocks[k]
 		if c.period > 0 && !c.over && (!ok || c.next < t) {

@@ -71,6 +71,9 @@ type highClock struct {
 func (s *Sim) rise(p *plan) {
 	for _, k := range p.clocks {
 		half := uint64(CycleTime / 2)
+
+		// An edge of Run falls after half its period. An edge by Step or Tick falls after half a
+		// cycle, though the clock may have a period.
 		if c := &s.clocks[k]; c.period > 0 && c.next == s.now {
 			half = c.period / 2
 		}
@@ -118,6 +121,8 @@ func (s *Sim) fallNow() {
 	for _, h := range s.high {
 		clocks = append(clocks, h.clock)
 	}
+
+	// The list is emptied first, since a tracer may look at the simulator.
 	s.high, s.fallen = s.high[:0], clocks
 	if len(clocks) > 0 && len(s.tracers) > 0 {
 		s.trace(Moment{Fall, s.now, clocks})

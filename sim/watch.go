@@ -39,6 +39,8 @@ func (s *Sim) Watch(signals ...Signal) *Watch {
 
 	w.first = append(w.first, int32(len(w.words)))
 	w.last = make([]uint64, len(w.words))
+
+	// The present values are those that the first call of Changed compares with.
 	s.settle()
 	for i := range w.words {
 		w.last[i] = s.st.V[w.words[i].slot]
@@ -103,6 +105,9 @@ func (w *Watch) Changed(dst []int32) []int32 {
 	for i, at := range w.words {
 		if x := v[at.slot]; x != last[i] {
 			last[i] = x
+
+			// Words of one signal follow each other, so a comparison with the last number leaves
+			// out repetitions.
 			if n := len(dst); n == 0 || dst[n-1] != int32(at.signal) {
 				dst = append(dst, int32(at.signal))
 			}

@@ -51,6 +51,7 @@ func AtCycle(n uint64) func(s *Sim) bool { return func(s *Sim) bool { return s.C
 func Equals(sig Signal, v uint64) func(s *Sim) bool {
 	var words []uint64
 	return func(s *Sim) bool {
+		// v fits in one word, so all others must be 0.
 		words = s.AppendWords(words[:0], sig)
 		for _, high := range words[1:] {
 			if high != 0 {
@@ -80,6 +81,7 @@ func (w *Window) Start(s *Sim) error {
 		return errors.New("sim: a Window of events before a Trigger without one")
 	}
 
+	// Without a trigger, a window whose time has come opens at once.
 	w.s = s
 	w.past = history{s: s, limit: w.Before}
 	if w.Trigger == nil && w.From <= s.Time() {
