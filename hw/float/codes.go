@@ -37,6 +37,7 @@ func (f Format) sign(neg bool) uint64 {
 // NaN is the code of the one NaN that operations give. A Finite format has none:
 // there it is the greatest number, and its operations raise Invalid with it.
 func (f Format) NaN() uint64 {
+	// The quiet bit alone, as IEEE 754 and RISC-V have the default NaN.
 	switch f.Codes {
 	case IEEE:
 		return f.Inf(false) | 1<<(f.Frac-1)
@@ -49,6 +50,7 @@ func (f Format) NaN() uint64 {
 // Inf is the code of an infinity; in a format without one, of its substitute:
 // NaN where there is one and the format does not saturate, else the greatest number.
 func (f Format) Inf(neg bool) uint64 {
+	// OCP leaves the choice to the converter: NaN as E4M3 without saturation, or the greatest.
 	switch {
 	case f.Codes == IEEE:
 		return f.sign(neg) | uint64(f.topExp())<<f.Frac
@@ -60,6 +62,7 @@ func (f Format) Inf(neg bool) uint64 {
 
 // Greatest is the code of the greatest finite number, or of the least.
 func (f Format) Greatest(neg bool) uint64 {
+	// All ones below the sign, less the codes that the format keeps for other things.
 	all := f.signBit() - 1
 	switch f.Codes {
 	case IEEE:
@@ -83,6 +86,7 @@ func (f Format) One() uint64 { return uint64(f.Bias()) << f.Frac }
 
 // IsNaN reports whether x is a NaN.
 func (f Format) IsNaN(x uint64) bool {
+	// IEEE: the exponent field is all ones, and an infinity has no fraction.
 	switch f.Codes {
 	case IEEE:
 		return f.expOf(x) == f.topExp() && f.fracOf(x) != 0
@@ -121,6 +125,7 @@ func (f Format) Abs(x uint64) uint64 { return x &^ f.signBit() }
 
 // parts is a finite number as sig · 2^exp.
 func (f Format) parts(x uint64) (sig uint64, exp int) {
+	// A subnormal number has the exponent of the least normal one and no hidden bit.
 	e, m := f.expOf(x), f.fracOf(x)
 	switch {
 	case e != 0:
@@ -141,6 +146,8 @@ func (f Format) Float64(x uint64) float64 {
 	case f.IsInf(x):
 		return math.Inf(1 - 2*int(x>>(f.Exp+f.Frac)))
 	}
+
+	// A float64 holds every number: 53 bits, 11 of exponent, and subnormal numbers as deep.
 	sig, exp := f.parts(x)
 	v := math.Ldexp(float64(sig), exp)
 	if f.IsNeg(x) {
@@ -162,6 +169,7 @@ func (f Format) Code(v float64) uint64 {
 
 // order is x as an integer that grows with the value, both zeros apart.
 func (f Format) order(x uint64) int64 {
+	// Sign and magnitude to two's complement; the 1 keeps -0 below +0.
 	if f.IsNeg(x) {
 		return -int64(x&^f.signBit()) - 1
 	}

@@ -23,6 +23,8 @@ func (f Format) Compare(x, y uint64, signaling bool) (Relation, Flags) {
 	case f.IsZero(x) && f.IsZero(y):
 		return Equal, 0
 	}
+
+	// Codes are ordered as their numbers are, so that nothing is taken apart.
 	switch a, b := f.order(f.zeroFlushed(x)), f.order(f.zeroFlushed(y)); {
 	case a < b:
 		return Less, 0
@@ -40,6 +42,7 @@ func (f Format) Max(x, y uint64) (uint64, Flags) { return f.choose(x, y, f.order
 
 // choose is x where first, else y, if both are numbers.
 func (f Format) choose(x, y uint64, first bool) (uint64, Flags) {
+	// A quiet NaN is no operand here: it raises nothing, and gives way to a number.
 	var flags Flags
 	if f.IsSignaling(x) || f.IsSignaling(y) {
 		flags = Invalid
@@ -81,6 +84,8 @@ func (f Format) Class(x uint64) int {
 // NextUp is the least number above x; NextUp of the greatest is infinity, or itself
 // in a format without one.
 func (f Format) NextUp(x uint64) (uint64, Flags) {
+	// The code after x is the number after it, across the binades and into infinity; only the zeros
+	// and the top of formats without infinity are different.
 	switch {
 	case f.IsNaN(x):
 		return f.nan(x)
@@ -104,6 +109,8 @@ func (f Format) NextDown(x uint64) (uint64, Flags) {
 	if f.IsNaN(x) {
 		return f.nan(x)
 	}
+
+	// Down is up of the mirrored number.
 	y, flags := f.NextUp(f.Neg(x))
 	return f.Neg(y), flags
 }

@@ -26,6 +26,8 @@ func (e exact) add(neg bool, a *big.Int, exp int, z number, r Rounding) (uint64,
 	if a.Sign() == 0 && b.Sign() == 0 {
 		return e.f.zeroSum(neg, z.neg, r), 0
 	}
+
+	// Both as integers over the lesser exponent: nothing is lost, however far apart they are.
 	low := min(exp, z.exp)
 	a.Lsh(a, uint(exp-low))
 	b.Lsh(b, uint(z.exp-low))
@@ -35,6 +37,8 @@ func (e exact) add(neg bool, a *big.Int, exp int, z number, r Rounding) (uint64,
 	if z.neg {
 		b.Neg(b)
 	}
+
+	// x - x is +0 but when rounding down, whatever the signs of the operands.
 	s := a.Add(a, b)
 	if s.Sign() == 0 {
 		return e.f.sign(r == Down), 0
@@ -46,6 +50,8 @@ func (e exact) add(neg bool, a *big.Int, exp int, z number, r Rounding) (uint64,
 func (e exact) precision(r Rounding) int { return e.f.Frac + 4 + r.Random() }
 
 func (e exact) quotient(x, y number, r Rounding) (uint64, Flags) {
+	// The dividend is lengthened until the quotient has the bits that rounding looks at; the
+	// remainder is the sticky bit.
 	k := max(0, bitLen(y.sig)-bitLen(x.sig)+e.precision(r))
 	n := x.big()
 	q, rem := n.Lsh(n, uint(k)).QuoRem(n, y.big(), new(big.Int))
@@ -58,6 +64,7 @@ func (e exact) root(x number, r Rounding) (uint64, Flags) {
 
 // rootOf is the root of s · 2^exp: the exponent is made even, and s long enough.
 func (e exact) rootOf(s *big.Int, exp int, r Rounding) (uint64, Flags) {
+	// A root has half the bits of its radicand.
 	k := max(0, 2*e.precision(r)-s.BitLen())
 	k += (exp - k) & 1
 	s = new(big.Int).Lsh(s, uint(k))
@@ -66,6 +73,8 @@ func (e exact) rootOf(s *big.Int, exp int, r Rounding) (uint64, Flags) {
 }
 
 func (e exact) hypot(x, y number, r Rounding) (uint64, Flags) {
+	// Over the lesser exponent both squares and their sum are integers: there is one rounding, that
+	// of the root.
 	low := min(x.exp, y.exp)
 	a, b := x.big(), y.big()
 	a.Lsh(a, uint(x.exp-low))

@@ -49,10 +49,16 @@ type Rounder struct {
 // added to the exponent field, and a carry out of the fraction goes there too.
 func (c Rounder) Finish(x Exact) (Num, hw.UInt) {
 	f, tail := c.Format, c.Rounding.Tail()
+	// A negative difference is complemented bit by bit and still owes the one of two's complement,
+	// as a row of ones without end below its bits. Where the one goes past the last place, the tail was
+	// all ones, and nothing is left to round.
 	m := f.Frac
 	low := x.Sig.Trunc(tail).AddGrow(x.Carry.UInt().Extend(tail))
 	last := low.Bit(tail) // all that was below a last place: then nothing is left to round
 	low = low.Trunc(tail)
+
+	// Base is the field less one, and the hidden bit makes up for it: a subnormal number, without
+	// one, has field 0 with no case of its own.
 	hidden, frac := x.Sig.Bit(m+tail), x.Sig.Range(m+tail-1, tail)
 	up := last.Or(c.Increment(x.Neg, frac.Bit(0), low, x.Rest))
 	carry := hw.Cat(hidden, up)
@@ -68,6 +74,8 @@ func (c Rounder) Finish(x Exact) (Num, hw.UInt) {
 	some := low.Any().Or(x.Rest)
 	over := c.over(sum).And(number)
 
+	// Flushing is decided after rounding, as tininess is: a number that rounds up to the least
+	// normal one stays.
 	flushed := hw.Low
 	if f.Flush {
 		flushed = tiny.And(number, x.Sig.Any().Or(x.Rest, x.Carry))
@@ -91,6 +99,8 @@ func (c Rounder) over(sum hw.UInt) hw.Bit {
 	if sum.Width() > e+m {
 		above = sum.Bit(e + m)
 	}
+
+	// Past the range is the code of the first substitute, or a carry beyond the field.
 	switch c.Format.Codes {
 	case IEEE:
 		return above.Or(sum.Range(e+m-1, m).All())
@@ -110,6 +120,10 @@ func (c Rounder) pack(x Exact, sum hw.UInt, over, flushed hw.Bit) hw.UInt {
 	keep := x.Zero.Or(flushed).Not()
 	exp := sum.Range(e+m-1, m).And(keep.Rep(e)).Or(ones.Rep(e))
 	frac := sum.Trunc(m)
+
+	// Masks instead of multiplexers: a bit is the sum's, AND a mask that clears, OR one that sets.
+	// The masks are common to a field but for the lowest exponent bit, which tells the greatest
+	// number from infinity, and the top fraction bit, which is NaN's.
 	switch f.Codes {
 	case IEEE:
 		exp = exp.And(hw.Cat(hw.Zeros(e-1), greatest).Not())
@@ -120,6 +134,8 @@ func (c Rounder) pack(x Exact, sum hw.UInt, over, flushed hw.Bit) hw.UInt {
 		frac = frac.And(ones.Or(flushed).Not().Rep(m)).Or(set)
 		return hw.Cat(x.Neg.AndNot(x.NaN), exp, frac)
 	case OnlyNaN:
+		// An infinity among the operands saturates too; the greatest number is all ones but the last
+		// bit, and NaN all ones.
 		if f.Saturate {
 			greatest = ones
 		}
@@ -141,6 +157,8 @@ func (c Rounder) Increment(neg, odd hw.Bit, low hw.UInt, rest hw.Bit) hw.Bit {
 	if w > 1 {
 		some = low.Trunc(w - 1).Any().Or(rest)
 	}
+
+	// Ties to even: above half, or half and the last bit odd.
 	even := half.And(some.Or(odd))
 	switch c.Rounding {
 	case NearestEven:
@@ -158,12 +176,15 @@ func (c Rounder) Increment(neg, odd hw.Bit, low hw.UInt, rest hw.Bit) hw.Bit {
 		return c.is(NearestEven).And(even).Or(c.is(NearestAway).And(half), outward.And(half.Or(some)))
 	}
 
+	// Stochastic: the carry of the dropped bits plus as many random ones. Its chance is the dropped
+	// part, cut to k bits.
 	k := c.Rounding.Random()
 	return low.Range(w-1, w-k).AddGrow(c.Mode).Bit(k)
 }
 
 // stays tells whether a number past the range becomes the greatest.
 func (c Rounder) stays(neg hw.Bit) hw.Bit {
+	// A rounding that cannot go outward stops at the greatest number.
 	switch {
 	case c.Format.Saturate, c.Rounding == TowardZero:
 		return hw.High

@@ -28,6 +28,7 @@ func (c Codes) String() string {
 
 // UnmarshalText reads ieee, only-nan or finite.
 func (c *Codes) UnmarshalText(text []byte) error {
+	// The names are few: the position in the list is the value.
 	for i, name := range codesNames {
 		if name == string(text) {
 			*c = Codes(i)
@@ -92,6 +93,8 @@ func (f Format) Validate() error {
 // String is the format's text, e5m10 for fp16.
 func (f Format) String() string {
 	text := fmt.Sprintf("e%dm%d", f.Exp, f.Frac)
+	// The plain name of a small MX width means its finite codes, so there it is IEEE that needs a
+	// letter.
 	switch mx := f.isMX(); {
 	case f.Codes == OnlyNaN:
 		text += "fn"
@@ -117,6 +120,8 @@ func (f Format) MarshalText() ([]byte, error) { return []byte(f.String()), f.Val
 
 // UnmarshalText reads the format's text.
 func (f *Format) UnmarshalText(text []byte) error {
+	// The first word is a name or the widths; the error lists all that may stand there, as the text
+	// comes from a command line.
 	words := strings.Split(strings.ToLower(string(text)), "-")
 	g, named := formatNames[words[0]]
 	if !named {
@@ -126,6 +131,7 @@ func (f *Format) UnmarshalText(text []byte) error {
 		}
 	}
 
+	// Options in any order.
 	for _, w := range words[1:] {
 		switch w {
 		case "flush":
@@ -136,6 +142,8 @@ func (f *Format) UnmarshalText(text []byte) error {
 			return fmt.Errorf("%q: -%s is neither -flush nor -sat", text, w)
 		}
 	}
+
+	// f is left alone by a text that is refused.
 	if err := g.Validate(); err != nil {
 		return err
 	}
@@ -145,6 +153,7 @@ func (f *Format) UnmarshalText(text []byte) error {
 
 // parseWidths reads e4m3fn.
 func parseWidths(word string) (f Format, err error) {
+	// The letters behind the digits are cut off first, as they may follow any number of them.
 	exp, frac, ok := strings.Cut(strings.TrimPrefix(word, "e"), "m")
 	if !ok || !strings.HasPrefix(word, "e") {
 		return f, strconv.ErrSyntax

@@ -17,6 +17,7 @@ func (f Format) FromInt(v *big.Int, exp int, r Rounding) (uint64, Flags) {
 // NaN the greatest; both raise Invalid and nothing else. An unsigned format has the
 // range 0 to 2^Width - 1.
 func (f Format) ToFixed(x uint64, to fixed.Format, unsigned bool, r Rounding) (*big.Int, Flags) {
+	// The range is that of the raw number: no fraction bits in it.
 	least, greatest := to.Limits(fixed.Saturate)
 	if unsigned {
 		least, greatest = new(big.Int), new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(to.Width)), big.NewInt(1))
@@ -29,6 +30,8 @@ func (f Format) ToFixed(x uint64, to fixed.Format, unsigned bool, r Rounding) (*
 	case f.IsInf(x):
 		return least, Invalid
 	}
+
+	// Rounded to an integer first, as both ends of the range are.
 	n := f.number(x)
 	v, inexact := cut(n.neg, n.big(), n.exp, false, -to.Frac, r)
 	if n.neg {
@@ -54,10 +57,15 @@ func (f Format) RoundToInt(x uint64, r Rounding) (uint64, Flags) {
 	case f.IsInf(x):
 		return x, 0
 	}
+
+	// A number whose last place is 1 or more is an integer as it stands.
 	n := f.number(x)
 	if n.exp >= 0 {
 		return f.zeroFlushed(x), 0
 	}
+
+	// The second rounding is exact, as the integer has at most Frac + 1 bits or is a power of two;
+	// but where the greatest number is no integer, as 7.5 of E2M3, it may overflow.
 	v, inexact := cut(n.neg, n.big(), n.exp, false, 0, r)
 	y, flags := f.Round(n.neg, v, 0, false, r)
 	if inexact {
@@ -74,6 +82,9 @@ func (f Format) Scalb(x uint64, n int, r Rounding) (uint64, Flags) {
 	case f.IsInf(x):
 		return x, 0
 	}
+
+	// Rounded once, from the exact number: multiplying by powers of two in steps would round twice
+	// among subnormal numbers.
 	a := f.number(x)
 	return f.Round(a.neg, a.big(), a.exp+n, false, r)
 }

@@ -5,6 +5,7 @@ import "math/big"
 // MulTo is x · y in the format g, rounded once. An infinity of f is one of g, which
 // needs the codes for it; see [Format.Holds].
 func (f Format) MulTo(x, y uint64, g Format, r Rounding) (uint64, Flags) {
+	// A sum of one product: exact, then rounded to g.
 	s := NewSum(f)
 	s.AddProduct(x, y)
 	v, flags := s.RoundTo(g, r)
@@ -71,6 +72,7 @@ func NewWindow(f Format, low, high int) *Window {
 
 // AddProduct adds x · y.
 func (w *Window) AddProduct(x, y uint64) {
+	// Infinities and NaNs are those of the exact sum; only the bits of the product are cut.
 	one := NewSum(w.f)
 	one.AddProduct(x, y)
 	w.nan, w.pos, w.neg, w.flags = w.nan || one.nan, w.pos || one.pos, w.neg || one.neg, w.flags|one.flags
@@ -84,6 +86,9 @@ func (w *Window) AddProduct(x, y uint64) {
 	} else {
 		p.Lsh(p, uint(-d))
 	}
+
+	// A product past the range decides the sign before it is added, and the first overflow stays:
+	// a later product cannot bring the sum back.
 	limit := new(big.Int).Lsh(big.NewInt(1), uint(w.high-w.low))
 	if w.over {
 		return
@@ -92,6 +97,8 @@ func (w *Window) AddProduct(x, y uint64) {
 		w.over, w.overNeg = true, p.Sign() < 0
 		return
 	}
+
+	// The range is two's complement's: -2^High is inside.
 	w.total.Add(w.total, p)
 	if w.total.Cmp(limit) >= 0 || w.total.Cmp(new(big.Int).Neg(limit)) < 0 {
 		w.over, w.overNeg = true, w.total.Sign() < 0
@@ -106,6 +113,8 @@ func (w *Window) RoundTo(g Format, r Rounding) (uint64, Flags) {
 	if w.over {
 		return g.overflow(w.overNeg, r), Overflow | Inexact
 	}
+
+	// A cut product makes the sum inexact even where the rest of it is exact.
 	y, flags := g.Round(w.total.Sign() < 0, new(big.Int).Abs(w.total), w.low, false, r)
 	if w.lost {
 		flags |= Inexact
@@ -140,6 +149,8 @@ func (f Format) BlockDot(x, y []uint64, scaleX, scaleY uint8, g Format, r Roundi
 	for i := range x {
 		s.AddProduct(x[i], y[i])
 	}
+
+	// The scales are powers of two: they move the exponent of the sum and round nothing.
 	s.nan = s.nan || scaleX == NaNScale || scaleY == NaNScale
 	s.scale = int(scaleX) + int(scaleY) - 2*ScaleBias
 	return s.RoundTo(g, r)

@@ -33,6 +33,7 @@ func (x Num) Width() int { return x.f.Width() }
 // Lit is the literal of x's format nearest to v, ties to even. A finite v past the
 // range is a mistake, as a NaN or an infinity is in a format without one.
 func (x Num) Lit(v float64) Num {
+	// Underflow is no mistake: a literal of 1e-8 is 0 in fp16, as it would be in software.
 	code, flags := x.f.FromFloat64(v, NearestEven)
 	if flags&(Overflow|Invalid) != 0 {
 		return Num{hw.NoLiteral(x.Width(), "Lit: %v does not fit %v, whose greatest number is %v", v, x.f, x.f.Float64(x.f.Greatest(false))), x.f}
@@ -72,6 +73,7 @@ func (x Num) magnitude() hw.UInt { return x.Raw.Trunc(x.Width() - 1) }
 
 // IsNaN is high for a NaN.
 func (x Num) IsNaN() hw.Bit {
+	// With infinities a NaN needs a fraction; without them all ones are the only one.
 	switch x.f.Codes {
 	case IEEE:
 		return x.Exp().All().And(x.Frac().Any())
@@ -180,6 +182,8 @@ func (x Num) Compare(y Num) (less, equal, unordered hw.Bit) {
 
 // compare orders two numbers: by magnitude, the other way where both are negative.
 func (x Num) compare(y Num) (less, equal hw.Bit) {
+	// One comparator of magnitudes serves both signs, with its operands swapped for negative ones.
+	// For NaNs it gives any result; callers mask it.
 	a, b := x.flushed(), y.flushed()
 	zeros := x.IsZero().And(y.IsZero())
 	below := hw.Mux(a.IsNeg(), b.magnitude(), a.magnitude()).Lt(hw.Mux(a.IsNeg(), a.magnitude(), b.magnitude()))
@@ -194,12 +198,15 @@ func (x Num) Min(y Num) Num { return x.choose(y, true) }
 func (x Num) Max(y Num) Num { return x.choose(y, false) }
 
 func (x Num) choose(y Num, least bool) Num {
+	// As compare, but with -0 below +0, which the sign bits alone decide.
 	a, b := x.flushed(), y.flushed()
 	below := hw.Mux(a.IsNeg(), b.magnitude(), a.magnitude()).Lt(hw.Mux(a.IsNeg(), a.magnitude(), b.magnitude()))
 	below = hw.Mux(a.IsNeg().Xor(b.IsNeg()), a.IsNeg(), below)
 	if !least {
 		below = below.Not()
 	}
+
+	// A NaN gives way to the other operand: x is taken if y is a NaN, and never if x alone is.
 	first := y.IsNaN().Or(below.AndNot(x.IsNaN()))
 	out := hw.Mux(first, a, b)
 	if x.f.Codes == Finite {
@@ -211,6 +218,7 @@ func (x Num) choose(y Num, least bool) Num {
 // Class is the class of x by the bits of RISC-V's fclass, as [Format.Class] numbers
 // them.
 func (x Num) Class() hw.UInt {
+	// One bit a class, from the highest; NaNs have no sign here.
 	inf, zero, sub, nan, sig := x.IsInf(), x.IsZero(), x.IsSubnormal(), x.IsNaN(), x.IsSignaling()
 	normal := inf.Or(zero, sub, nan).Not()
 	neg, pos := x.IsNeg().AndNot(nan), x.IsNeg().Or(nan).Not()

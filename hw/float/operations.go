@@ -4,6 +4,7 @@ import "math/big"
 
 // Add is x + y.
 func (f Format) Add(x, y uint64, r Rounding) (uint64, Flags) {
+	// Infinities of unlike sign are the only invalid operands; else an infinity is the result.
 	switch {
 	case f.IsNaN(x) || f.IsNaN(y):
 		return f.nan(x, y)
@@ -44,6 +45,8 @@ func (f Format) FMA(x, y, z uint64, r Rounding) (uint64, Flags) {
 	neg := f.IsNeg(x) != f.IsNeg(y)
 	bad := f.IsInf(x) && f.IsZero(y) || f.IsZero(x) && f.IsInf(y)
 	inf := f.IsInf(x) || f.IsInf(y)
+	// ∞·0 + NaN: the product is invalid whatever is added to it. IEEE 754 leaves the flag open, RISC-V
+	// raises it, and so do we.
 	switch {
 	case f.IsNaN(x) || f.IsNaN(y) || f.IsNaN(z):
 		v, flags := f.nan(x, y, z)
@@ -64,6 +67,7 @@ func (f Format) FMA(x, y, z uint64, r Rounding) (uint64, Flags) {
 // Div is x / y.
 func (f Format) Div(x, y uint64, r Rounding) (uint64, Flags) {
 	neg := f.IsNeg(x) != f.IsNeg(y)
+	// 0/0 and ∞/∞ come before the cases of one zero or one infinity.
 	switch {
 	case f.IsNaN(x) || f.IsNaN(y):
 		return f.nan(x, y)
@@ -81,6 +85,7 @@ func (f Format) Div(x, y uint64, r Rounding) (uint64, Flags) {
 
 // Sqrt is √x; that of -0 is -0.
 func (f Format) Sqrt(x uint64, r Rounding) (uint64, Flags) {
+	// √-0 is -0: zeros come before signs.
 	switch {
 	case f.IsNaN(x):
 		return f.nan(x)
@@ -97,6 +102,7 @@ func (f Format) Sqrt(x uint64, r Rounding) (uint64, Flags) {
 // Hypot is √(x² + y²), rounded once. That of an infinity and a quiet NaN is an
 // infinity.
 func (f Format) Hypot(x, y uint64, r Rounding) (uint64, Flags) {
+	// An infinite operand decides, as |∞| is above all that a quiet NaN could stand for.
 	switch {
 	case f.IsSignaling(x) || f.IsSignaling(y):
 		return f.invalid()
@@ -123,6 +129,8 @@ func (f Format) Convert(x uint64, g Format, r Rounding) (uint64, Flags) {
 	case f.IsInf(x):
 		return g.overflow(f.IsNeg(x), r), Overflow | Inexact
 	}
+
+	// A number of at most 32 bits fits the machine-word path, whatever both exponents are.
 	n := f.number(x)
 	if f.Width() <= 32 && g.Width() <= 32 {
 		return g.roundWord(n.neg, n.sig, n.exp, false, r)

@@ -12,6 +12,8 @@ import (
 // A number past the range is an error, as are a NaN and an infinity that the format lacks. The
 // decimal is rounded once.
 func (f Format) Parse(text string) (uint64, error) {
+	// As a float64 first: for the grammar, the specials, and numbers far out of range. Go's hexadecimal
+	// floats and digit separators are left out, as 0x begins a code where decimals are read.
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil && !isRange(err) || strings.ContainsAny(text, "xX_") {
 		return 0, fmt.Errorf("%q is not a number", text)
@@ -35,6 +37,8 @@ func (f Format) Parse(text string) (uint64, error) {
 	k := max(0, 1200+r.Denom().BitLen()-r.Num().BitLen())
 	n := new(big.Int).Lsh(new(big.Int).Abs(r.Num()), uint(k))
 	q, rest := n.QuoRem(n, r.Denom(), new(big.Int))
+
+	// No flag says that a decimal is inexact: most are.
 	code, flags := f.Round(r.Sign() < 0, q, -k, rest.Sign() != 0, NearestEven)
 	if flags&Overflow != 0 {
 		return 0, fmt.Errorf("%s does not fit %v, whose greatest number is %v", text, f, f.Float64(f.Greatest(false)))

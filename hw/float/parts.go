@@ -15,6 +15,8 @@ type Parts struct {
 // Parts takes x apart. Nothing is normalised: a subnormal number has a hidden bit of 0
 // and the exponent of the least normal one, which costs one gate.
 func (x Num) Parts() Parts {
+	// The hidden bit is an OR of the exponent field; where it is low, the lowest bit of the field is
+	// set, so that field 0 means the exponent of field 1.
 	e, frac := x.Exp(), x.Frac()
 	hidden := e.Any()
 	if x.f.Flush {

@@ -69,6 +69,7 @@ func (r Rounding) MarshalText() ([]byte, error) { return []byte(r.String()), nil
 
 // UnmarshalText reads the text of String.
 func (r *Rounding) UnmarshalText(text []byte) error {
+	// Static modes by name, then the port, then sr and a number.
 	for i, name := range roundingNames {
 		if name == string(text) {
 			*r = Rounding(i)

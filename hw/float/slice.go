@@ -35,6 +35,7 @@ func (f Format) Slices() (s Slices, ok bool) {
 
 // Of is v in the format.
 func (s Slices) Of(v float64) float32 {
+	// NaN is below no bound: comparisons with it are false.
 	a := math.Abs(v)
 	switch {
 	case a < s.minimum: // multiples of the spacing: exact, but for the rounding
@@ -44,6 +45,9 @@ func (s Slices) Of(v float64) float32 {
 	case v != v:
 		return float32(v)
 	}
+
+	// To the nearest even in the code: half of the last place less one, and one more where it is
+	// odd. A carry goes into the exponent by itself.
 	b := math.Float64bits(v)
 	b += 1<<(s.drop-1) - 1 + b>>s.drop&1
 	return float32(math.Float64frombits(b &^ (1<<s.drop - 1)))
@@ -110,6 +114,7 @@ func (s Slices) FMA(dst, x, y, z []float32) {
 
 // Hypot is dst = √(x² + y²).
 func (s Slices) Hypot(dst, x, y []float32) {
+	// Squares of 24 bits are exact in float64; ∞ and NaN make an infinity.
 	for i := range dst {
 		a, b := float64(x[i]), float64(y[i])
 		if math.IsInf(a, 0) || math.IsInf(b, 0) {
@@ -122,6 +127,7 @@ func (s Slices) Hypot(dst, x, y []float32) {
 
 // twoSum is a + b as the nearest float64 and its error (Knuth).
 func twoSum(a, b float64) (sum, rest float64) {
+	// Six operations that hold for any order of magnitudes; Dekker's three want the greater first.
 	sum = a + b
 	c := sum - a
 	return sum, (a - (sum - c)) + (b - c)
@@ -130,6 +136,7 @@ func twoSum(a, b float64) (sum, rest float64) {
 // odd is v, or where it is not exact the neighbour with an odd fraction on the side of
 // the rest.
 func odd(v, rest float64) float64 {
+	// Neighbours in code are neighbours in value, the next code being further from 0.
 	b := math.Float64bits(v)
 	if rest == 0 || rest != rest || b&1 == 1 {
 		return v
@@ -145,6 +152,8 @@ func oddSum(a, b float64) float64 { return odd(twoSum(a, b)) }
 
 // oddRoot is √(a + b) rounded to odd.
 func oddRoot(a, b float64) float64 {
+	// The remainder of the root, exact by a fused operation, and what the sum of squares lost, of
+	// which only the sign counts.
 	sum, rest := twoSum(a, b)
 	root := math.Sqrt(sum)
 	if root == 0 {

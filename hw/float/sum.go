@@ -54,6 +54,7 @@ func (s *Sum) Round(r Rounding) (uint64, Flags) { return s.RoundTo(s.f, r) }
 // RoundTo is the sum in another format, which holds the infinities and NaNs of the
 // operands'; see [Format.Holds].
 func (s *Sum) RoundTo(g Format, r Rounding) (uint64, Flags) {
+	// The order in which specials came does not matter: NaN first, then infinities of both signs.
 	switch {
 	case s.nan:
 		return g.NaN(), s.flags

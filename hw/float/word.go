@@ -16,6 +16,8 @@ func (f Format) roundWord(neg bool, sig uint64, exp int, sticky bool, r Rounding
 	if sig == 0 {
 		return f.sign(neg), 0
 	}
+
+	// [2^e, 2^(e+1)) holds the number; subnormal ones have their last place above e's.
 	e := exp + bitLen(sig) - 1
 	last := max(e, f.MinExp()) - f.Frac
 	v, inexact := cutWord(neg, sig, exp, sticky, last, r)
@@ -32,6 +34,7 @@ func (f Format) roundWord(neg bool, sig uint64, exp int, sticky bool, r Rounding
 
 // cutWord is cut in machine words.
 func cutWord(neg bool, sig uint64, exp int, sticky bool, last int, r Rounding) (v uint64, inexact bool) {
+	// Beyond a word all bits are below half of the last place: jammed, they round as they would.
 	d := last - exp
 	if d <= 0 {
 		return sig << -d, sticky
@@ -52,6 +55,8 @@ func cutWord(neg bool, sig uint64, exp int, sticky bool, last int, r Rounding) (
 		}
 		return v, inexact
 	}
+
+	// The same three facts as in cut, in words.
 	half := 0
 	switch middle := uint64(1) << (d - 1); {
 	case rest < middle:
@@ -99,6 +104,7 @@ func place(sig uint64, n int) wide {
 
 // word is the top of a wide number in 63 bits, jammed, and by how much it was moved.
 func (x wide) word() (sig uint64, shift int) {
+	// A bit is kept free on top: roundWord takes 63.
 	if x.hi == 0 {
 		return jam(x.lo, 1), 1
 	}
@@ -122,6 +128,7 @@ func (w words) productSum(x, y, z number, r Rounding) (uint64, Flags) {
 // reaches higher is put at the top of 128 bits; where the sum cancels, the other has
 // all its bits there too.
 func (w words) add(x, y number, r Rounding) (uint64, Flags) {
+	// A zero takes an exponent near the other's, so that it does not push the other out of 128 bits.
 	switch {
 	case x.sig == 0 && y.sig == 0:
 		return w.f.zeroSum(x.neg, y.neg, r), 0
@@ -137,6 +144,7 @@ func (w words) add(x, y number, r Rounding) (uint64, Flags) {
 	a, b := place(x.sig, x.exp-low), place(y.sig, y.exp-low)
 	neg := x.neg
 	var s wide
+	// Unlike signs: the lesser magnitude from the greater, whose sign the result has.
 	if x.neg == y.neg {
 		var carry uint64
 		s.lo, carry = bits.Add64(a.lo, b.lo, 0)
@@ -150,6 +158,7 @@ func (w words) add(x, y number, r Rounding) (uint64, Flags) {
 		s.hi, _ = bits.Sub64(a.hi, b.hi, borrow)
 	}
 
+	// Exact cancellation: a jammed bit cannot make it, as it is left only far below the other.
 	if s == (wide{}) {
 		return w.f.sign(r == Down), 0
 	}
@@ -158,6 +167,8 @@ func (w words) add(x, y number, r Rounding) (uint64, Flags) {
 }
 
 func (w words) quotient(x, y number, r Rounding) (uint64, Flags) {
+	// One division of 128 bits by 64: the dividend below the normalised divisor, so that it cannot
+	// overflow; the remainder is jammed into the quotient.
 	n, d := 62-bitLen(x.sig), bits.LeadingZeros64(y.sig)
 	q, rem := bits.Div64(x.sig<<n, 0, y.sig<<d)
 	sig := q>>1 | q&1 | bit(rem != 0) // the quotient has 62 to 64 bits
@@ -185,6 +196,7 @@ func (w words) rootOf(s wide, exp int, r Rounding) (uint64, Flags) {
 		x, rest = s.hi>>(n-64), s.lo|s.hi<<(128-n)
 	}
 
+	// The processor's root of a rounded radicand is off by one at most, and is mended.
 	root := uint64(math.Sqrt(float64(x)))
 	for root*root > x {
 		root--
@@ -200,6 +212,7 @@ func (w words) hypot(x, y number, r Rounding) (uint64, Flags) {
 		return exact{w.f}.hypot(x, y, r)
 	}
 
+	// Squares have up to 60 bits, so that the sum of both is add's case without signs.
 	a := number{false, x.sig * x.sig, 2 * x.exp}
 	b := number{false, y.sig * y.sig, 2 * y.exp}
 	switch {
