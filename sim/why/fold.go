@@ -14,10 +14,11 @@ func (e *Explainer) fold(c *Cause) error {
 	step := c
 	for range mostSteps {
 		before := step.follows()
-		if before == nil || before.queued || e.isStart(before) {
+		if before == nil || before.queued {
 			return nil
 		}
-		// Its causes are found in a copy: it may turn out to be no equal step.
+		// Its causes are found in a copy: it may turn out to be no equal step. That it has had its value
+		// since the start says nothing yet: a register may have taken the same value at every edge.
 		sure := *before
 		if err := e.state(&sure); err != nil {
 			return err
