@@ -43,6 +43,7 @@ func (b *blaster) less(x, y []gates.Lit, equal gates.Lit) gates.Lit {
 func (b *blaster) differ(x, y []gates.Lit) gates.Lit {
 	z := gates.False
 	for k := range max(len(x), len(y)) {
+		// A gate of three operands adds a pair of bits at once: z or (p xor q).
 		if p, q := bit(x, k), bit(y, k); b.g.Fanin == 3 {
 			z = b.g.Any(z, p, q, 0xf6)
 		} else {
@@ -54,6 +55,7 @@ func (b *blaster) differ(x, y []gates.Lit) gates.Lit {
 
 // mul is x · y mod 2^w, one row of partial products per bit of the operand with fewer bits.
 func (b *blaster) mul(x, y []gates.Lit, w int) []gates.Lit {
+	// The operand with fewer bits gives the rows.
 	if ones(x) < ones(y) {
 		x, y = y, x
 	}
@@ -124,6 +126,7 @@ func (b *blaster) shl(x, y []gates.Lit, w int) []gates.Lit {
 	for k, s := range y {
 		from := z
 		z = b.each(w, func(i int) gates.Lit {
+			// From k = 7 on, the amount exceeds every width.
 			moved := gates.False
 			if k < 7 && i >= 1<<k {
 				moved = from[i-1<<k]
@@ -140,6 +143,7 @@ func (b *blaster) shr(x, y []gates.Lit, fill gates.Lit) []gates.Lit {
 	for k, s := range y {
 		from := z
 		z = b.each(len(x), func(i int) gates.Lit {
+			// From k = 7 on, the amount exceeds every width.
 			moved := fill
 			if k < 7 && i+1<<k < len(x) {
 				moved = from[i+1<<k]
@@ -184,6 +188,8 @@ func (b *blaster) division(op net.Op, x, y []gates.Lit, sw, w int) []gates.Lit {
 // are undefined if y is 0.
 func (b *blaster) divide(x, y []gates.Lit) (quo, rem []gates.Lit) {
 	quo, rem = constant(0, len(x)), constant(0, len(y))
+
+	// The loop ends early in a net that is too large, which Compile refuses.
 	for i := len(x) - 1; i >= 0 && len(b.g.N) <= maxGates; i-- {
 		// Shift the next bit in, subtract y if it fits.
 		r := append([]gates.Lit{x[i]}, rem...)

@@ -112,6 +112,8 @@ func (b *blaster) bits(i net.ID) []gates.Lit {
 		case b.memo[x] == nil:
 			b.todo = append(b.todo, ^x)
 			top := len(b.todo)
+
+			// A read needs its condition too.
 			if c, ok := b.conds[x]; ok {
 				b.push(c)
 			}

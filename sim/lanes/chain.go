@@ -87,6 +87,8 @@ func (b *Bodies) compile(n *net.Net, conditions []condition) (*vector.Program, e
 	}
 
 	w := newWorder(n, b.l, b.t, c)
+
+	// A next value that is constant is not stored: it is written when the bodies are left.
 	w.due = b.assumed
 	w.cycle()
 	if w.fail {
@@ -120,6 +122,7 @@ func (b *Bodies) Add(bodies []choose.Body) (added bool) {
 			continue
 		}
 		if k, ok := b.fork(body.Fork, body.Values, nil, nil); ok {
+			// An earlier body for the same state is no entry any longer.
 			b.entries = append(slices.DeleteFunc(b.entries, func(k int) bool { return slices.Equal(b.leaves[k].values, body.Values) }), k)
 			added = true
 		}
@@ -308,6 +311,8 @@ func (b *Bodies) valuesOf(set []int, r int32) (values []int64) {
 func (b *Bodies) equal(list []vector.Equal, r int32, v int64) []vector.Equal {
 	es := elementOf(b.l.width[r])
 	want := b.c.Pool.Const(asElement(uint64(v), b.l.width[r]), es)
+
+	// The element takes one vector per 16 bits.
 	for k := range es / 16 {
 		list = append(list, vector.Equal{Slot: b.l.Reg[r] + int32(k), Want: want})
 	}

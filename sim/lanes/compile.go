@@ -145,6 +145,7 @@ func (p *Program) Close() error {
 
 // aligned returns n words at a multiple of 64 bytes.
 func aligned(n int) []uint64 {
+	// Seven words more leave room to move the begin.
 	s := make([]uint64, n+7)
 	at := 0
 	for uintptr(unsafe.Pointer(&s[at]))%64 != 0 {
@@ -196,6 +197,7 @@ func (p *Program) newScratch() (s []uint64) {
 
 // Forget frees the memory for running p.
 func (w *Worker) Forget(p *Program) {
+	// The quick entry may be that of p.
 	w.last, w.own = nil, nil
 	delete(w.scratch, p)
 	for _, s := range p.stages {

@@ -49,6 +49,7 @@ func newDivision(n *net.Net, fixed *division) *division {
 		v.takes(source, n.Stop)
 	}
 
+	// Nets of one design share a layout, so this net must keep the forms of its words and memories.
 	if fixed != nil {
 		for r, f := range fixed.word {
 			v.pin(v.word[r], f)
@@ -140,6 +141,8 @@ func (v *divider) op(id net.ID) {
 	sliced, words := estimate(v.n, nd)
 	v.costs(v.node[id], sliced, words)
 	v.n.Args(id, func(a net.ID) { v.takes(v.node[id], a) })
+
+	// A read is in the form of its memory.
 	if nd.Op == net.Read {
 		v.together(v.node[id], v.mem[nd.Imm])
 	}
@@ -177,6 +180,7 @@ func (v *divider) divide() *division {
 		form   []Form
 	}{{v.node, d.node}, {v.word, d.word}, {v.mem, d.mem}} {
 		for i, x := range part.vertex {
+			// The sink's side has the form Words.
 			if !v.onSource(x) {
 				part.form[i] = Words
 			}

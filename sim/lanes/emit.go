@@ -55,6 +55,7 @@ func emit(s *schedule, stop gates.Lit, roots []root, ws []write, lanes int) *vec
 func (e *emitter) polarity(roots []root, ws []write) {
 	votes := make([]int8, len(e.inv))
 	vote := func(l gates.Lit) {
+		// Votes stop at 100, so that they fit in a byte.
 		if v := &votes[l.Node()]; l.Neg() && *v > -100 {
 			*v--
 		} else if !l.Neg() && *v < 100 {
@@ -95,6 +96,8 @@ func (e *emitter) positive(l gates.Lit) vector.Value {
 	if l.Neg() == e.inv[l.Node()] {
 		return v
 	}
+
+	// Only here an inversion takes an instruction of its own.
 	if e.b.g.Fanin == 3 {
 		return e.c.Do(vector.Ternary, 0x0f, v)
 	}

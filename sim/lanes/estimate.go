@@ -8,6 +8,8 @@ import "etch/sim/net"
 func Layouts(n *net.Net, tables [][]uint64) []*Layout {
 	d := newDivision(n, nil)
 	sliced, words := d.total[Sliced], d.total[Words]
+
+	// The mixed form comes first, and alone where it is far cheaper.
 	var all []*Layout
 
 	if d.found && d.cost < mixedBelow*min(sliced, words) {

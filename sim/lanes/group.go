@@ -46,6 +46,7 @@ func (p *Program) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
 		return left
 	}
 
+	// Without machine code, a machine in Go executes the vector code.
 	w.m.Words = p.t.Words
 	if p.chain == nil {
 		return w.m.Run(p.Program, g.state, w.scratchOf(p), g.mems, cycles, force)
@@ -143,6 +144,8 @@ func (g *Group) FillWord(r int, v uint64) {
 		}
 		return
 	}
+
+	// Sliced: vector k is bit k of v, for all instances.
 	s := g.slots(r)
 	for k := range int(g.l.width[r]) {
 		for i := range g.words {
@@ -196,6 +199,7 @@ func (g *Group) CopyLane(lane int, from *Group, k int) {
 		g.SetWord(r, lane, from.Word(r, k))
 	}
 	for m := range g.l.mems {
+		// Both groups have the same tables.
 		if g.l.mems[m].table != nil {
 			continue
 		}

@@ -40,6 +40,7 @@ func (g *Group) Mem(m, row, lane int) (v uint64) {
 		return g.mems[at/8] >> (at % 8 * 8) & (1<<x.W - 1)
 	}
 
+	// Bits of the state: those of a word are in successive vectors.
 	at := (int(x.slot)+row*int(x.W))*g.words + lane/64
 	for k := range int(x.W) {
 		v |= g.state[at+k*g.words] >> (lane % 64) & 1 << k

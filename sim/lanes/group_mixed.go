@@ -45,6 +45,8 @@ func (p *groupParts) resize(words int) {
 // room makes room for the values that a program keeps behind the state.
 func (g *Group) room(p *Program) {
 	sliced := (g.l.mixed.part[Sliced].Slots + p.extra[Sliced]) * g.words
+
+	// Parts grow together, since they stay at equal distances.
 	if s := g.parts.sliced; len(s.state) < sliced {
 		old := s.state
 		s.state = aligned(sliced)
@@ -101,6 +103,7 @@ func (p *Program) runParts(w *Worker, g *groupParts) {
 		return
 	}
 
+	// One call runs all parts: the code steps from one to the next.
 	f := &w.frame
 	*f = frame{state: address(g.states), scratch: address(scratch), mems: address(g.mems), slices: address(g.sliced.state)}
 	f.stateStep, f.memsStep = uintptr(len(g.part[0].state)*8), uintptr(len(g.part[0].mems)*8)

@@ -8,12 +8,16 @@ func (g *Group) Activate(n int) {
 	}
 
 	at := int(g.l.active) * g.words
+
+	// In word form, the mark of an instance is an element of 16 ones.
 	if g.l.Form == Words {
 		for lane := range g.lanes {
 			g.put16(at, lane, -uint64(truth(lane < n)))
 		}
 		return
 	}
+
+	// In sliced form, it is one bit.
 	for i := range g.words {
 		g.state[at+i] = 0
 		if n > 64*i {
@@ -58,6 +62,7 @@ func (g *Group) Words(r int, dst []uint64) {
 		return
 	}
 
+	// Sliced: collect 64 instances of every bit, and transpose.
 	s, w := g.slots(r), int(g.l.width[r])
 	for i := 0; 64*i < len(dst); i++ {
 		var square [64]uint64

@@ -98,9 +98,11 @@ func layoutOf(n *net.Net, tables [][]uint64, f Form, d *division) *Layout {
 		}
 	}
 
+	// The marks of instances in use follow the words.
 	l.active = int32(l.Slots)
 	l.Slots++
 
+	// Tables are the last memories.
 	first := len(n.Mems) - len(tables)
 	for i := range n.Mems {
 		switch {
@@ -118,6 +120,8 @@ func layoutOf(n *net.Net, tables [][]uint64, f Form, d *division) *Layout {
 // addTable lays out a table behind the memories of instances.
 func (l *Layout) addTable(m net.Mem, words []uint64) {
 	x := memory{Mem: m, slot: -1, addr: bits.Len(uint(m.Words - 1)), table: words, elem: elemOf(m.W)}
+
+	// In sliced form, a small table becomes gates and takes no room.
 	if l.stored(&x) {
 		x.offset = l.shared
 		l.shared += (m.Words*x.elem + 63) &^ 63
@@ -142,6 +146,8 @@ func elemOf(w uint8) int {
 // addMemory lays out a memory of each instance.
 func (l *Layout) addMemory(m net.Mem) {
 	x := memory{Mem: m, slot: -1, addr: bits.Len(uint(m.Words - 1))}
+
+	// A memory of few bits is part of the sliced state.
 	if m.Words*int(m.W) <= smallMemory && l.Form == Sliced {
 		x.slot = int32(l.Slots)
 		l.Slots += m.Words * int(m.W)

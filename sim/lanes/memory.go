@@ -10,6 +10,8 @@ import (
 func (b *blaster) read(mem int32, addr []gates.Lit, cond gates.Lit) []gates.Lit {
 	m := &b.l.mems[mem]
 	addr = resized(addr, m.addr)
+
+	// Memories of few bits are in the state, and small tables become gates.
 	if m.slot >= 0 {
 		return b.choose(m, addr, 0)
 	}
@@ -48,6 +50,8 @@ func (b *blaster) lookUp(table []uint64, i int, addr []gates.Lit) gates.Lit {
 		half := len(table) / 2
 		return b.g.Mux(addr[k], b.lookUp(table[half:], i, addr[:k]), b.lookUp(table[:half], i, addr[:k]))
 	}
+
+	// Up to six bits of the address are left, so the table fits in one look-up.
 	var t uint64
 	for k, v := range table {
 		t |= v >> i & 1 << k
@@ -95,6 +99,8 @@ func (b *blaster) writes() (ws []write, rows []root) {
 			continue
 		}
 
+		// A write that does not happen goes to the word behind the last one: address bits 0 below a
+		// 1.
 		if en != gates.True {
 			addr = append(b.each(m.addr, func(k int) gates.Lit { return b.g.And(addr[k], en) }), en.Not())
 		}
@@ -117,6 +123,7 @@ func (b *blaster) writeRows(m *memory, all []gates.Lit, en gates.Lit, addr, data
 		// hit: the write happens and addresses this row.
 		hit := en
 		for k, l := range addr {
+			// Each bit of the address must equal that of the row's number.
 			hit = b.g.And(hit, l^gates.Lit(^row>>k&1))
 		}
 		for k := range w {

@@ -3,7 +3,7 @@ package lanes
 import "math"
 
 // cutter finds a minimum cut of a graph by maximum flow with blocking flows (Dinic 1970).
-type cutter struct { // by vertex: its edges; e and e^1 are the two directions of one
+type cutter struct {
 	out   [][]int32 // by vertex: its edges; edge e and e^1 are the two directions of one
 	to    []int32
 	room  []int64 // by edge: remaining capacity
@@ -34,6 +34,7 @@ func (c *cutter) vertex() int32 {
 
 // edge adds the cost of having a on the source's side and b on the sink's.
 func (c *cutter) edge(a, b int32, cost int64) {
+	// The direction back begins without capacity.
 	for _, v := range [2]int32{a, b} {
 		c.out[v] = append(c.out[v], int32(len(c.to)))
 		c.to = append(c.to, a+b-v)

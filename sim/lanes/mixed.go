@@ -50,6 +50,7 @@ type stager struct {
 
 // compileMixed makes the program of a net in Mixed form.
 func compileMixed(n *net.Net, l *Layout, t Target) (*Program, error) {
+	// Words and memories keep the forms that the layout gives them.
 	d := newDivision(n, l.mixed.division)
 	if !d.found {
 		return nil, ErrTooLarge
@@ -105,6 +106,8 @@ func compileStage(n *net.Net, l *Layout, t Target) (*Program, error) {
 func (s *stager) places() {
 	for x := range s.n.N {
 		w := int(s.n.N[x].W)
+
+		// A value may have a place in each form.
 		if s.leaves[x]&toSlices != 0 {
 			s.bits[net.ID(x)] = int32(s.layout.mixed.part[Sliced].Slots + s.extra[Sliced])
 			s.extra[Sliced] += w

@@ -42,6 +42,8 @@ func supports(n *net.Net, number []int, words int) [][]uint64 {
 			}
 			continue
 		}
+
+		// Arguments have smaller IDs, so their sets are complete.
 		n.Args(net.ID(i), func(x net.ID) {
 			for k, v := range sets[x] {
 				s[k] |= v
@@ -75,7 +77,11 @@ func readersFirst(n *net.Net, regs, number []int, sets [][]uint64) []int {
 		s.each(k, func(y int) { s.waits[y]++ })
 	}
 
+	// The more dependencies there are, the fewer candidates are compared, so that the work is
+	// bounded.
 	s.near = max(8, min(256, effort/(1+total)))
+
+	// Among equals the last ready word goes first, so the words are entered from the last one down.
 	for k := len(regs) - 1; k >= 0; k-- {
 		if s.waits[k] == 0 {
 			s.ready = append(s.ready, k)

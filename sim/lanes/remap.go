@@ -49,6 +49,7 @@ func (b *blaster) moved(became []gates.Lit, moveAll func([]gates.Lit)) {
 	slot, from := b.slot, b.from
 	b.slot, b.from = nil, nil
 	for n, l := range became {
+		// A leaf keeps its slot or its read, under its new number.
 		if n < len(slot) && slot[n] >= 0 {
 			b.slot = note(b.slot, l, slot[n])
 			b.leaf[slot[n]] = l

@@ -53,6 +53,7 @@ func newStaging(n *net.Net, d, layout *division) *staging {
 		}
 	}
 
+	// The stop condition is evaluated in sliced form.
 	if n.Stop >= 0 {
 		s.stop = from(s.ready(n.Stop, Sliced), Sliced)
 		s.takes(n.Stop, s.stop)
@@ -99,6 +100,7 @@ func (s *staging) takes(x net.ID, k int) {
 	}
 	same := s.form[x] == formOf(k)
 
+	// A user finds the value in its word, in the same stage, or in a place between stages.
 	switch nd := &s.n.N[x]; {
 	case nd.Op == net.Const:
 	case nd.Op == net.Leaf && (same || s.stage[x] < 0):
@@ -138,6 +140,7 @@ func (s *staging) writes(form []Form) {
 		}
 	}
 
+	// All writes of a memory are in one stage: find it first, then record the uses in it.
 	each(func(w *net.Write, x net.ID) {
 		s.write[w.Mem] = max(s.write[w.Mem], s.ready(x, form[w.Mem]))
 	})

@@ -71,6 +71,7 @@ func (w *worder) busy() (n int) {
 
 // quietly makes the instructions of several cycles, for the case that met is 0.
 func (w *worder) quietly(met net.ID) {
+	// If a condition is met, the code of single cycles runs instead.
 	w.c.Branch(w.truth(met, 16)[0], atOnce)
 	for _, r := range w.inOrder() {
 		w.store(r, w.state(w.n.Regs[r].Next, w.n.Regs[r].W))
@@ -150,6 +151,8 @@ func (u *unroller) node(n *net.Net, x net.ID) net.ID {
 
 // advance moves to the next cycle.
 func (u *unroller) advance() {
+	// All words change together, so the next values are complete before they become the present
+	// ones.
 	next := append([]net.ID(nil), u.now...)
 	for r := range u.quiet.Regs {
 		if d := u.quiet.Regs[r].Next; d >= 0 {
@@ -167,6 +170,8 @@ func (u *unroller) finish(met net.ID) {
 			u.to.Regs[r].Next = u.now[r]
 		}
 	}
+
+	// As an output, met survives compaction.
 	u.to.Outs = []net.Out{{Node: met}}
 	u.to = u.to.Compact()
 	u.met = u.to.Outs[0].Node

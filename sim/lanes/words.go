@@ -90,6 +90,7 @@ func (w *worder) inOrder() []int {
 
 // cycle makes the instructions of a cycle: stop, plain words, writes, then the skipped blocks.
 func (w *worder) cycle() {
+	// Instances that are not in use must not stop the group.
 	if w.n.Stop >= 0 {
 		w.c.Stop(w.do(vector.And, 0, w.truth(w.n.Stop, 16), []vector.Value{w.c.At(w.l.active)})[0])
 	}

@@ -91,6 +91,8 @@ func (w *worder) count(nd *net.Node, es int) []vector.Value {
 func (w *worder) memory(mem int32) (a vector.Access, bits, shift int) {
 	m := &w.l.mems[mem]
 	lanes := w.l.Lanes(w.t)
+
+	// A row is one word of all instances, so addresses are scaled by their number.
 	if w.l.rows(m) {
 		shift = mathbits.TrailingZeros(uint(lanes))
 	}

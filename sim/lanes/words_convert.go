@@ -61,6 +61,7 @@ func (w *worder) widened(v []vector.Value, from, to int) []vector.Value {
 		v = out
 	}
 
+	// Packing with signed saturation keeps a mask a mask.
 	for ; from > to; from /= 2 {
 		v = w.halved(v, from, vector.PackS32)
 	}

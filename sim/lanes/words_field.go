@@ -19,6 +19,7 @@ func (w *worder) above(id net.ID, es int) []vector.Value {
 		return v
 	}
 
+	// Only these ops leave bits above the width, and these bits may stay here.
 	switch op := w.n.N[id].Op; {
 	case w.n.Width(id) == 1:
 	case op == net.Add, op == net.Sub, op == net.Mul, op == net.Slice, op == net.SExt:
@@ -48,6 +49,8 @@ func (w *worder) raised(id net.ID, k, es int) []vector.Value {
 		return w.constant(c<<k, es)
 	case w.movable(id, es):
 		v := w.moved(id, k, es)
+
+		// No bits to clear if nothing lies below the slice and no room is left above it.
 		if nd.Imm == 0 && int(width)+k >= es {
 			return v
 		}
@@ -153,6 +156,7 @@ func (w *worder) half(v []vector.Value, from int, upper bool) []vector.Value {
 	case upper:
 		v = w.shr(v, from/2, from)
 	case from == 32:
+		// Packing saturates, so the upper halves must be 0.
 		v = w.cut(v, 16, from)
 	}
 	return w.halved(v, from, vector.Pack32)
@@ -166,6 +170,8 @@ func (w *worder) sliceBit(id net.ID, k int) ([]vector.Value, int) {
 	// Bring the bit to the top, and spread it.
 	es := elementOf(w.n.Width(id))
 	v := w.mod(id, uint8(k+1), es)
+
+	// As in field, a shared source is halved once for all its slices.
 	for es > 16 && w.uses[id] > 1 {
 		v = w.half(v, es, k >= es/2)
 		es /= 2

@@ -52,6 +52,8 @@ func (w *worder) oneBit(id net.ID) (v []vector.Value, es int) {
 		return w.parity(nd.A)
 	}
 
+	// The number is made in the elements of the widest operand. A read's operand is an address and
+	// does not count.
 	own := 16
 	if nd.Op != net.Read {
 		w.n.Args(id, func(x net.ID) { own = max(own, elementOf(w.n.Width(x))) })
@@ -102,6 +104,7 @@ func (w *worder) comparison(nd *net.Node) (v []vector.Value, es int, opposite bo
 		}
 	}
 
+	// There is only signed greater: x < y is y > x, and x <= y is the opposite of x > y.
 	if nd.Op == net.Lt || nd.Op == net.LtS {
 		return w.do(gt, 0, y, x), es, false
 	}
@@ -184,6 +187,7 @@ func (w *worder) shift(nd *net.Node, es int) []vector.Value {
 		return w.shiftBy(nd, int(min(k, 64)), es)
 	}
 
+	// Both operands take one element width, for which there are such shifts.
 	at := max(32, es, elementOf(w.n.Width(nd.A)), elementOf(w.n.Width(nd.B)))
 	x, y := w.value(nd.A, at), w.value(nd.B, at)
 	var v []vector.Value
@@ -230,6 +234,8 @@ func (w *worder) shiftBy(nd *net.Node, k, es int) []vector.Value {
 	case nd.Op == net.Shr && k < at:
 		return w.cut(w.resize(w.shr(w.value(nd.A, at), k, at), 64, at, es), nd.W, es)
 	}
+
+	// Everything is shifted out.
 	return w.constant(0, es)
 }
 
@@ -252,6 +258,8 @@ func (w *worder) product(nd *net.Node, es int) []vector.Value {
 	// 64 bits from 32-bit products: low × low, plus the cross products shifted up.
 	x, y := w.mod(a, nd.W, 64), w.mod(b, nd.W, 64)
 	v := w.do(vector.MulEven32, 0, x, y)
+
+	// The second round exchanges the factors for the other cross product.
 	for range 2 {
 		if w.n.Width(a) > 32 {
 			cross := w.do(vector.MulEven32, 0, w.shr(x, 32, 64), y)
@@ -288,6 +296,8 @@ func (w *worder) signed16(id net.ID) (vector.Value, bool) {
 	if c, isConst := w.n.IsConst(id); isConst {
 		return w.c.Const(c&0xffff, 16), true
 	}
+
+	// Fewer than 16 bits, as an unsigned number, are a signed number of 16 bits too.
 	if nd.W < 16 {
 		return w.value(id, 16)[0], true
 	}

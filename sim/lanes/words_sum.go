@@ -24,6 +24,8 @@ func (w *worder) sumOfProducts(nd *net.Node, es int) []vector.Value {
 	if len(products) < 2 {
 		return nil
 	}
+
+	// An odd product out is an ordinary term.
 	products = products[:len(products)&^1]
 
 	// Other terms first, then the products in pairs.
@@ -93,6 +95,8 @@ func (w *worder) twoProducts(p, q *net.Node) []vector.Value {
 	c, _ := w.signed16(q.A)
 	d, _ := w.signed16(q.B)
 
+	// Interleaving puts the factors of both products side by side, which MulAdd16 multiplies and
+	// adds.
 	out := make([]vector.Value, 2)
 	for k, op := range [2]vector.Op{vector.Low16, vector.High16} {
 		out[k] = w.c.Do(vector.MulAdd16, 0, w.c.Do(op, 0, a, c), w.c.Do(op, 0, b, d))

@@ -26,6 +26,8 @@ func (s *State) hold(regs []int32) bool {
 	s.fired = s.fired[:0]
 	for _, i := range regs {
 		r := &s.P.Regs[i]
+
+		// A register at its reset value does not count, so that settling ends.
 		if s.V[r.Rst] != 0 && !EqualWords(s.V[r.Slot:][:r.Words], s.V[r.Reset:]) {
 			s.fired = append(s.fired, i)
 		}
@@ -120,6 +122,7 @@ func (s *State) Eval() {
 		case program.OpCount:
 			v[in.Dst] = uint64(bits.OnesCount64(v[in.A]))
 		case program.OpLut6:
+			// Six operands, without the loop of address.
 			p := s.P.Pool[in.A : in.A+6 : in.A+6]
 			at := v[p[0]] | v[p[1]]<<1 | v[p[2]]<<2 | v[p[3]]<<3 | v[p[4]]<<4 | v[p[5]]<<5
 			v[in.Dst] = in.Mask >> (at & 63) & 1
@@ -145,6 +148,7 @@ func (s *State) Eval() {
 // divide is the four divisions on single words. In Go, the least number divided by -1 is the
 // least number, remainder 0, as package ir requires.
 func divide(in *program.Instr, a, b uint64) uint64 {
+	// A divisor of 0 gives all ones, and the dividend as remainder.
 	if b == 0 {
 		if in.Code == program.OpDiv || in.Code == program.OpDivS {
 			return in.Mask

@@ -72,6 +72,8 @@ func (s *State) OpenLarge(limit int) error {
 		if m.Slot == 0 {
 			continue
 		}
+
+		// The list exists only if some memory is large.
 		if s.Large.blocks == nil {
 			s.Large.blocks = make([]*pages.Block, len(s.P.Mems))
 		}
@@ -105,6 +107,8 @@ func (s *State) LoadRow(dst []uint64, mem int32, at int) {
 // code.
 func loadSlots(dst []uint64, all []byte, slot, at int) {
 	p := all[at*slot*len(dst):]
+
+	// A narrow slot holds a whole row, a slot of 8 bytes one word of it.
 	switch slot {
 	case 1:
 		dst[0] = uint64(p[0])
@@ -153,6 +157,7 @@ func (s *State) fillLarge(i int32, mem *ir.Memory) {
 	s.Large.Of(i).Clear()
 	row := make([]uint64, at.Words)
 	if mem.Init != nil {
+		// The block is all zeros, so a word of 0 needs no store, which would touch its page.
 		for k, v := range mem.Init {
 			if v.CopyTo(row); !v.IsZero() {
 				s.StoreRow(row, i, k)
@@ -162,6 +167,7 @@ func (s *State) fillLarge(i int32, mem *ir.Memory) {
 	}
 
 	if s.Seeded && !s.P.IsBoxed(at.Inst) && at.Depth*at.Words*at.Slot <= mostRandom {
+		// Each memory has a random sequence of its own.
 		rnd := NewRandom(s.Seed, program.Join(s.P.Path(at.Inst), mem.Name))
 		for k := range at.Depth {
 			rnd.fill(row, at.Width)
@@ -173,6 +179,8 @@ func (s *State) fillLarge(i int32, mem *ir.Memory) {
 // DiffersLarge finds the first word of a large memory that differs from an image.
 func (s *State) DiffersLarge(mem int32, was *pages.Image) (at int, then, now []uint64, ok bool) {
 	m, b := &s.P.Mems[mem], s.Large.Of(mem)
+
+	// The first difference is a byte; the row around it is reported.
 	place, ok := b.Copy().Differs(was)
 	if !ok {
 		return 0, nil, nil, false
@@ -202,6 +210,8 @@ func (s *State) PassedLimit(events int) bool {
 	if l.blocks == nil || l.Err != nil {
 		return l.Err != nil
 	}
+
+	// Asking the system takes longer than an event, so it is asked seldom: by events, then by time.
 	if l.events += events; l.events < largeEvents {
 		return false
 	}
@@ -222,6 +232,8 @@ func (s *State) PassedLimit(events int) bool {
 	if resident <= l.limit {
 		return false
 	}
+
+	// Then the exact count, which releases pages that were only read. The largest memory is named.
 	held, most, which := 0, 0, int32(0)
 	for i, b := range l.blocks {
 		if b == nil {

@@ -7,6 +7,7 @@ import (
 
 // PowerUp sets all state to its initial values and all inputs to 0.
 func (s *State) PowerUp() {
+	// The image has the constants and initial values; everything else starts as 0.
 	clear(s.V)
 	copy(s.V, s.P.Image)
 	for i := range s.P.Mems {
@@ -51,6 +52,7 @@ func (s *State) fillMemory(i int) {
 		return
 	}
 
+	// State inside of a black box is not random.
 	if s.Seeded && !s.P.IsBoxed(at.Inst) {
 		rnd := NewRandom(s.Seed, program.Join(s.P.Path(at.Inst), mem.Name))
 		for k := 0; k < len(words); k += at.Words {
@@ -71,6 +73,7 @@ func NewRandom(seed uint64, name string) *random {
 		h = (h ^ uint64(name[i])) * prime
 	}
 
+	// The name enters through the seed's first word.
 	r := &random{seed}
 	r.state = r.Next() ^ h
 	return r

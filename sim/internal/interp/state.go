@@ -31,6 +31,7 @@ func (s *State) Value(slot uint32, width int) bits.Value {
 
 // Begin makes the scratch words.
 func (s *State) Begin() {
+	// One half for the row of a large memory, the other for a lane of its mask.
 	widest := 1
 	for i := range s.P.Mems {
 		widest = max(widest, s.P.Mems[i].Words)

@@ -64,6 +64,7 @@ func evalWide(v []uint64, in *program.WideInstr) {
 	case ir.ShrS:
 		bits.ShrSWords(dst, a, amount(b), w)
 	case ir.Mux:
+		// B is the value for condition 1, C for condition 0.
 		if a[0] == 0 {
 			b = v[in.C:]
 		}

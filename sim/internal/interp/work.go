@@ -57,6 +57,7 @@ func NewWork(pr *program.Program, moves func(edge int32) bool) *Work {
 		words += int(r.Words)
 	}
 
+	// Writes come first, since reads of ir.New refer to them.
 	for i := range pr.Writes {
 		if moves(pr.Writes[i].Clock) {
 			w.writes = append(w.writes, int32(i))
@@ -84,6 +85,8 @@ func NewWork(pr *program.Program, moves func(edge int32) bool) *Work {
 // seenBy returns the write ports that read port r must see.
 func seenBy(pr *program.Program, r *program.ReadPort, writes []int32) []int32 {
 	var seen []int32
+
+	// Only writes of the port's own clock are visible, and only to ir.New.
 	for _, i := range writes {
 		if w := &pr.Writes[i]; r.Fresh && w.Mem == r.Mem && w.Clock == r.Clock {
 			seen = append(seen, i)
@@ -103,6 +106,8 @@ func (s *State) Act(w *Work) {
 		b := &s.P.Boxes[t.box]
 		s.Models[t.box].Tick(t.input, s.boxInputs(b, make([]bits.Value, 0, len(b.Ins))))
 	}
+
+	// Ports write in order, so the later one wins.
 	for _, i := range w.writes {
 		s.write(&s.P.Writes[i])
 	}
@@ -131,6 +136,8 @@ func (s *State) compute(w *Work) {
 		r := &s.P.Reads[w.reads[i].port]
 		word := next[:s.P.Mems[r.Mem].Words]
 		next = next[len(word):]
+
+		// A disabled port keeps its data.
 		if v[r.En] == 0 {
 			copy(word, v[r.Slot:])
 			continue
@@ -147,6 +154,8 @@ func (s *State) pass(r *program.ReadPort, writes []int32, word []uint64) {
 	if !ok {
 		return
 	}
+
+	// In order here too, so that the later port wins.
 	for _, i := range writes {
 		w := &s.P.Writes[i]
 		if to, ok := s.place(w.Mem, w.Addr, w.AddrWords); ok && to == at && s.V[w.En] != 0 {
@@ -161,6 +170,7 @@ func (s *State) write(w *program.WritePort) {
 		return
 	}
 	if at, ok := s.place(w.Mem, w.Addr, w.AddrWords); ok {
+		// A row of a large memory is unpacked, changed, and packed again.
 		if s.P.Mems[w.Mem].Slot > 0 {
 			s.mergeLarge(w, at)
 			return
@@ -179,6 +189,8 @@ func (s *State) merge(w *program.WritePort, word []uint64) {
 	}
 
 	lane := s.word[:bits.WordCount(w.Lane)]
+
+	// One bit of the mask enables one lane of the word.
 	for k := range w.Lanes {
 		if s.V[w.Mask+uint32(k/64)]>>uint(k%64)&1 != 0 {
 			bits.SliceWords(lane, data, k*w.Lane, w.Lane)

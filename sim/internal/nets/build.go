@@ -144,6 +144,8 @@ func (b *Builder) leaves() {
 	}
 
 	top := p.Mod(0)
+
+	// Inputs, registers and read data give the words their widths.
 	for i := range top.Ports {
 		if port := &top.Ports[i]; port.Dir == ir.In {
 			b.widen(p.SlotAt(0, port.Node), port.Width)
@@ -160,6 +162,8 @@ func (b *Builder) leaves() {
 	for i := range b.N.Regs {
 		b.At[p.Inputs.Lo+uint32(i)] = b.N.Leaf(i)
 	}
+
+	// A clock reads as 0: only its edges exist.
 	for _, port := range p.Clocks {
 		b.At[p.SlotAt(0, top.Ports[port].Node)] = b.N.Const(0)
 	}
@@ -204,6 +208,7 @@ func (b *Builder) instr(in *program.Instr) {
 		}
 	}
 
+	// The mask of an instruction gives the width of its result.
 	w := uint8(bits.Len64(in.Mask))
 	sw := uint64(64 - in.Sh) // signed width
 	var z net.ID
@@ -405,6 +410,7 @@ func (b *Builder) caseOf(t *program.CaseTable, sel, k uint32) net.ID {
 		return z
 	}
 
+	// A selector of one word reads a table if the values are constants; else it is compared.
 	if z := b.caseTable(t, b.At[sel], k); z >= 0 {
 		return z
 	}
@@ -467,6 +473,7 @@ func (b *Builder) row(m *program.Memory, addr []net.ID) (row, ok net.ID) {
 	n := b.N
 	ok = net.None
 
+	// The row needs a check only if the address can exceed the depth.
 	low := addr[0]
 	if net.Mask(n.Width(low)) >= uint64(m.Depth) {
 		ok = n.Make(net.Lt, 1, low, n.Const(uint64(m.Depth)), net.None, 0)

@@ -68,6 +68,7 @@ func classResets(p *program.Program) bool {
 
 // classClocks marks the clocks of the class's module that rise. ok is false if instances differ.
 func classClocks(p *program.Program, q *program.Program, on []byte) ([]byte, bool) {
+	// All instances must see the same edges.
 	clocks := make([]byte, len(q.Clocks))
 	for k, port := range q.Clocks {
 		for i, root := range p.Class.Roots {
@@ -112,6 +113,7 @@ func driver(p *program.Program, inst int32, port int) uint32 {
 // moveNet moves the net of the class's module, compiled alone as q, to the slots of the first
 // instance. It reports whether all its registers have slots there.
 func moveNet(p *program.Program, q *program.Program, b *Builder, c *native.Class, flat *Netlist) bool {
+	// Inputs first, then the state of the tree, whose instances come in the same order.
 	cl := p.Class
 	at := map[uint32]uint32{} // by slot of q
 	for slot := q.Inputs.Lo; slot < q.Inputs.Hi; slot++ {
@@ -141,6 +143,7 @@ func moveNet(p *program.Program, q *program.Program, b *Builder, c *native.Class
 // moveMemories moves the memories likewise. All instances must have their memories at one
 // distance. Tables of constants are shared, behind the tables of the whole design.
 func moveMemories(p *program.Program, q *program.Program, b *Builder, c *native.Class, own []int32, flat *Netlist) bool {
+	// Memories of the design by instance and number.
 	number := map[[2]int32]int{}
 	for i := range p.Mems {
 		number[[2]int32{p.Mems[i].Inst, p.Mems[i].At}] = i
@@ -169,6 +172,7 @@ func moveMemories(p *program.Program, q *program.Program, b *Builder, c *native.
 		}
 	}
 
+	// Tables of the class follow those of the flat net.
 	for _, r := range flat.Roms {
 		end += uint32(len(r))
 	}

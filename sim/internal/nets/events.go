@@ -59,6 +59,8 @@ func (b *Builder) Events(on []byte) error {
 			return err
 		}
 	}
+
+	// A word whose value comes out as its old one is not written.
 	for i, x := range b.end {
 		if r := &b.N.Regs[i]; x >= 0 && x != r.Q {
 			r.Next = x
@@ -110,6 +112,7 @@ func (b *Builder) readPort(r *program.ReadPort, rises func(int32) bool) {
 		}
 	}
 
+	// A disabled port keeps its data.
 	for k, x := range data {
 		slot := r.Slot + uint32(k)
 		b.setEnd(slot, n.Mux(b.At[r.En], x, b.reg(slot).Q))
@@ -267,6 +270,8 @@ func (b *Builder) asyncResets() error {
 func (b *Builder) quietReset(r *program.Register) bool {
 	seen := map[net.ID]bool{}
 	quiet := b.still(b.At[r.Rst], seen)
+
+	// The data of a latch must be still too.
 	for k := range uint32(r.Words) {
 		quiet = quiet && (!r.Latch || b.still(b.At[r.Reset+k], seen))
 	}
@@ -318,6 +323,8 @@ func (b *Builder) afterEdge() *after {
 // cannot be followed.
 func (a *after) held(r *program.Register, k uint32) (net.ID, bool) {
 	b := a.b
+
+	// The reset is taken after the edge, and so is the data of a latch.
 	rst, ok := a.node(b.At[r.Rst])
 	reset := b.At[r.Reset+k]
 	if ok && r.Latch {
@@ -327,6 +334,7 @@ func (a *after) held(r *program.Register, k uint32) (net.ID, bool) {
 		reset = b.N.Slice(reset, 0, w)
 	}
 
+	// A word without an entry in end keeps its value.
 	end := b.end[r.Slot+k-b.p.Inputs.Lo]
 	if end < 0 {
 		end = b.reg(r.Slot + k).Q
@@ -403,6 +411,7 @@ func (a *after) make(x net.ID) bool {
 
 // leaf is a state word after the edge.
 func (a *after) leaf(x net.ID, word int) (net.ID, bool) {
+	// The reset of this word's register may come with the edge: the round says which resets are in.
 	if r := a.async[word]; r != nil {
 		if a.rounds == nil {
 			return x, false

@@ -50,6 +50,7 @@ func (b *Builder) enter() {
 		n.Entry = any
 	}
 
+	// Two state words of the simulator count the records and the cycles.
 	lg := uint8(bits.Len(uint(l.Records)) - 1)
 	count, cycle := b.hostWord(l.State, lg+1), b.hostWord(l.State+1, program.CycleBits)
 	records := n.Leaf(count)
@@ -60,6 +61,7 @@ func (b *Builder) enter() {
 	b.stop(n.Slice(records, lg, 1))
 	j.row = n.Slice(records, 0, lg)
 
+	// A record is the cycle, the mark bits, then the arguments.
 	b.put(0, n.Entry, n.Leaf(cycle))
 	for w := 0; 64*w < len(j.says); w++ {
 		b.put(1+w, n.Entry, b.marks(j.says[64*w:min(64*w+64, len(j.says))]))
@@ -89,6 +91,8 @@ func (b *Builder) enterArguments(i int, says net.ID) {
 		if v == 0 {
 			return
 		}
+
+		// The statement prints in every cycle, so it needs no enable.
 		says = net.None
 	}
 

@@ -27,6 +27,8 @@ func ForLanes(p *program.Program, on []byte, outs []LaneOut) (*Netlist, error) {
 	b.countCovers()
 	for _, o := range outs {
 		r := net.Reg{W: o.Width, Q: net.None, Next: net.None}
+
+		// Only the net without an event computes them.
 		if on == nil {
 			r.Next = b.At[o.Slot]
 		}
@@ -99,5 +101,7 @@ func (b *Builder) countCovers() {
 	}
 
 	n.Writes = keep
+
+	// The emptied memory stays, so that the numbers of the others do.
 	n.Mems[b.covers].Words, n.Mems[b.covers].Depth, n.Mems[b.covers].W = 1, 0, 1
 }

@@ -54,6 +54,8 @@ func (a *after) order(moving []*program.Register) error {
 	if deepest == 1 || len(a.latch) > 0 {
 		return nil
 	}
+
+	// Each round has a memo of its own, and knows the rounds before it.
 	for round := range deepest {
 		k := *a
 		k.of, k.round = map[net.ID]net.ID{}, round

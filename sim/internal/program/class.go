@@ -31,6 +31,8 @@ func (p *Program) findClass() *Class {
 	}
 
 	var best *Kind
+
+	// The largest product of nodes and instances wins. Kind 0 is the top, which counts all nodes.
 	most := p.kinds[0].nodes/leastClassShare - 1
 	for _, k := range p.kinds[1:] {
 		if k.run > 1 && k.nodes >= leastClassNodes && k.choices >= k.nodes/leastChoices && k.nodes*k.run > most {
@@ -96,6 +98,7 @@ func (c *compiler) classLeaves() error {
 			}
 		}
 		if i == 0 {
+			// All trees take equally many words, so the first one gives the stride.
 			cl.Next, cl.Ports, cl.Stride = first, first+1, uint32(c.next)-first
 		}
 	}
@@ -127,6 +130,7 @@ func (p *Program) placeMemories() {
 		}
 	}
 
+	// All other memories follow in their order.
 	for i := range p.Mems {
 		if !placed[i] {
 			put(i)

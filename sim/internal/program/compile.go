@@ -77,6 +77,7 @@ func (c *compiler) compile() (*Program, []Model, error) {
 		return nil, nil, err
 	}
 
+	// All nodes have slots now, so the parts that refer to them by slot can be listed.
 	c.boxSlots()
 	c.statefulParts()
 	c.p.Journal.lay(c.p.Stmts)
@@ -113,6 +114,7 @@ func (c *compiler) take(words int) (uint32, error) {
 
 // reserve allocates the program's slices in their final size, to avoid copying.
 func (c *compiler) reserve() {
+	// The bounds of each kind, for all its instances.
 	code, regs, mems := 0, 0, 0
 	for _, k := range c.p.kinds {
 		code += k.run * k.code

@@ -10,6 +10,7 @@ import "slices"
 
 // domain is the number of an edge of a clock. It adds falling edges as they occur.
 func (p *Program) domain(clock int32, falling bool) int32 {
+	// Edges are numbered: first the rising ones by clock, then the falling ones that occur.
 	if !falling {
 		return clock
 	}

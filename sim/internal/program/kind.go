@@ -36,6 +36,9 @@ func (c *compiler) kindFor(m *ir.Module) (*Kind, error) {
 
 	k := &Kind{mod: m, number: -1, kids: make([]*Kind, len(m.Insts)), instances: 1}
 	c.kinds[m] = k
+
+	// k.nodes stays 0 until all kids are examined, which marks a module on the path of this
+	// recursion.
 	nodes := m.Len()
 	for i := range m.Insts {
 		kid, err := c.kindFor(m.Insts[i].Mod)
@@ -43,6 +46,8 @@ func (c *compiler) kindFor(m *ir.Module) (*Kind, error) {
 			return nil, err
 		}
 		k.kids[i] = kid
+
+		// Sums stop at MaxNodes + 1, so that a hierarchy of exponential size cannot overflow them.
 		nodes = min(nodes+kid.nodes, MaxNodes+1)
 		k.instances = min(k.instances+kid.instances, MaxNodes+1)
 		k.choices = min(k.choices+kid.choices, MaxNodes+1)
@@ -62,6 +67,7 @@ func (k *Kind) survey() {
 	// Choices and code estimate the work of a step; constants and state get slots of their own.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch m.Op(id) {
+		// These share the slot of their driver, or are inputs of the top.
 		case ir.Input, ir.InstOut, ir.Wire:
 		case ir.Const:
 			k.consts = append(k.consts, id)

@@ -26,6 +26,8 @@ func (c *compiler) latchLevels() (ends []int) {
 	for _, i := range all {
 		level[i] = l.level(c.p.Regs[i].Ref)
 	}
+
+	// The sort is stable: registers of one level keep their order.
 	slices.SortStableFunc(all, func(a, b int32) int { return cmp.Compare(level[a], level[b]) })
 	for k, i := range all {
 		if k+1 == len(all) || level[all[k+1]] != level[i] {
@@ -64,12 +66,16 @@ func (l *leveller) level(first Ref) int {
 		f := &stack[len(stack)-1]
 		to, ok := l.below(f.r, f.next)
 		if ok {
+			// Entering a new node puts it on top, and its need is asked for again once its level is
+			// known.
 			level, known := enter(to) // f may be gone
 			if f = &stack[len(stack)-1]; known {
 				f.next, f.level = f.next+1, max(f.level, level)
 			}
 			continue
 		}
+
+		// A register with asynchronous reset is one level above the latches that it depends on.
 		if f.next > 0 && l.async(f.r) {
 			f.level++
 		}
@@ -92,6 +98,8 @@ func (l *leveller) below(r Ref, k int) (to Ref, ok bool) {
 	node := in.Mod.Node(r.ID)
 	switch {
 	case node.Op == ir.Reg:
+		// Within the cycle, a register depends on its asynchronous reset and on the value that it
+		// takes then, and on nothing else.
 		if !l.async(r) || k > 1 {
 			return Ref{}, false
 		}

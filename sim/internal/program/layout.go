@@ -37,9 +37,12 @@ func Pow2(n int) int { return 1 << bits.Len(uint(n-1)) }
 // pack decides whether a memory is large, and how many bytes a slot of it has. Slots from from
 // on are large.
 func (m *Memory) pack(from int) bool {
+	// Rounded up, and divided in place of multiplied, since a product could overflow.
 	if m.Depth < (from+m.Words-1)/m.Words {
 		return false
 	}
+
+	// A row of up to 32 bits has a slot of 1, 2 or 4 bytes; wider rows have 8 bytes for each word.
 	if m.Slot = 8; m.Width <= 32 {
 		m.Slot = max(1, 1<<bits.Len(uint(m.Width-1))/8)
 	}

@@ -50,6 +50,7 @@ func (c *compiler) inputs() error {
 			return err
 		}
 
+		// Every word of the inputs gets an entry in clockOf.
 		clock := int32(-1)
 		switch p.Design.Top.TypeOf(port.Type).Kind {
 		case ir.Clock:
@@ -131,6 +132,7 @@ func (c *compiler) constants() error {
 		}
 	}
 
+	// Every instance refers to the slots of its kind.
 	for i := range p.Insts {
 		in := &p.Insts[i]
 		if in.Box >= 0 {
@@ -159,6 +161,8 @@ func (c *compiler) constant(v bits.Value) (uint32, error) {
 	if narrow {
 		c.narrow[v.Uint64()] = slot
 	}
+
+	// The image grows with the slots: constants are the last leaves.
 	c.p.Image = append(c.p.Image, v.Words()...)
 	return slot, nil
 }

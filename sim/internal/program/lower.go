@@ -48,6 +48,7 @@ func (c *compiler) lower(l *lowering) error {
 		in := c.emit(OpMemRead, l.dst)
 		in.A, in.B, in.C = uint32(c.memIndex(l.inst, l.Aux)), l.slot(0), uint32(bits.WordCount(l.width(0)))
 	case ir.And, ir.Or, ir.Xor:
+		// Further operands accumulate in the node's own slot.
 		c.bitwise(l.Node, l.dst, l.slot(0), l.slot(1))
 		for i := 2; i < len(l.args); i++ {
 			c.bitwise(l.Node, l.dst, l.dst, l.slot(i))
@@ -88,6 +89,7 @@ func (c *compiler) plain(l *lowering) error {
 		return fmt.Errorf("sim: no code for op %s", l.Op)
 	}
 
+	// One wide operand makes the whole op wide.
 	if widest > 64 {
 		c.emitWide(WideInstr{Op: l.Op, Dst: l.dst, A: slots[0], B: slots[1], C: slots[2],
 			W: l.Width, Wa: int32(widths[0]), Wb: int32(widths[1])})
@@ -96,6 +98,9 @@ func (c *compiler) plain(l *lowering) error {
 
 	in := c.emit(code, l.dst)
 	in.A, in.B, in.C = slots[0], slots[1], slots[2]
+
+	// The shifts bring the sign bit of an operand to the top of a word. RedAnd compares with all
+	// bits of its operand, so its mask is the operand's.
 	in.Sh, in.Sh2 = uint8(64-widths[0]), uint8(64-widths[1])
 	if in.Mask = Ones(int(l.Width)); l.Op == ir.RedAnd {
 		in.Mask = Ones(widths[0])
@@ -124,6 +129,7 @@ func (c *compiler) slice(dst uint32, w int, a uint32, wa, lo int) {
 // word from the bottom.
 func (c *compiler) cat(l *lowering) {
 	if l.Width <= 64 {
+		// The first operand is the top: each step shifts the bits so far and appends an operand.
 		top := l.slot(0)
 		if len(l.args) == 1 {
 			c.emit(OpMove, l.dst).A = top
@@ -151,6 +157,7 @@ func (c *compiler) cat(l *lowering) {
 // put emits the placing of a word of w bits at bit at of dst. All bits below are placed already,
 // none above.
 func (c *compiler) put(dst uint32, at int, word uint32, w int) {
+	// A word at a boundary overwrites dst, any other joins the bits below it.
 	code, to, sh := OpPutOr, dst+uint32(at/64), uint8(at%64)
 	if sh == 0 {
 		code = OpPut
@@ -158,6 +165,8 @@ func (c *compiler) put(dst uint32, at int, word uint32, w int) {
 
 	in := c.emit(code, to)
 	in.A, in.Sh = word, sh
+
+	// Bits beyond the end go to the next word.
 	if int(sh)+w > 64 {
 		in := c.emit(OpPutTop, to+1)
 		in.A, in.Sh = word, sh
@@ -173,6 +182,8 @@ func (c *compiler) lut(l *lowering) {
 	}
 
 	table := l.m.TableOf(l.id)
+
+	// Up to six operands address 64 bits, which fit in the instruction.
 	switch {
 	case len(l.args) > 6:
 		in.Code, in.C = OpLutBig, uint32(len(c.p.Tables))
@@ -214,6 +225,8 @@ func (t *CaseTable) makeDirect() {
 	}
 
 	t.First = first
+
+	// Gaps between keys take the value of all other selectors.
 	t.Direct = make([]uint32, last-first+1)
 	for i := range t.Direct {
 		t.Direct[i] = t.Other

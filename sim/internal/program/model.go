@@ -75,6 +75,7 @@ func (c *compiler) addBox(i int32) error {
 	m := in.Mod
 	opt := c.modelFor(m)
 
+	// Without an option the module's model body runs, if it has one.
 	if opt < 0 {
 		if m.Extern.Model {
 			return nil

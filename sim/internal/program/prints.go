@@ -61,6 +61,7 @@ func (j *Journal) lay(stmts []Statement) {
 		}
 	}
 
+	// A record of too many words switches the journal off, and the design is interpreted.
 	if j.Words = Pow2(at); j.Words > mostRecord {
 		*j = Journal{}
 		return

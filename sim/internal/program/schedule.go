@@ -27,6 +27,9 @@ func (c *compiler) schedule() error {
 		if in.Box >= 0 {
 			continue
 		}
+
+		// Outputs whose drivers have slots already are connected first, inputs once every node here
+		// has a slot. Instances come parents first, so that the walk seldom leaves its module.
 		c.connect(in, ir.Out)
 		if err := c.placeAll(int32(i)); err != nil {
 			return err
@@ -50,6 +53,7 @@ func (c *compiler) connect(in *Instance, dir ir.Dir) {
 			switch port := &kid.Mod.Ports[k]; {
 			case port.Dir != dir:
 			case dir == ir.In:
+				// Every node outside has its slot by now.
 				inner[port.Node] = outer[conns[k]]
 			default:
 				if slot := c.p.through(kid, port.Node); placed(slot) {
@@ -77,6 +81,8 @@ func (c *compiler) placeAll(inst int32) error {
 		if id == 0 || slots[id] != noSlot {
 			continue
 		}
+
+		// A wire whose driver is placed needs no walk.
 		if slot := c.p.through(in, ir.ID(id)); placed(slot) {
 			slots[id] = slot
 			continue
@@ -94,6 +100,7 @@ func (c *compiler) descend(root Ref) error {
 	at, above := visit{Ref: root}, c.stack[:0]
 	c.setSlot(root, openSlot)
 	for {
+		// Descend to the next operand without a slot.
 		to, ok := c.unplaced(&at)
 		switch {
 		case ok && c.p.SlotOf(to) == openSlot:
@@ -188,6 +195,7 @@ func (c *compiler) place(r Ref) error {
 	in := &c.p.Insts[r.Inst]
 	n := in.Mod.Node(r.ID)
 
+	// Wires and ports share the slot of their driver.
 	if c.passes(r) {
 		driver, _ := c.needs(r, 0)
 		c.setSlot(r, c.p.SlotOf(driver))
@@ -219,6 +227,8 @@ func (c *compiler) placeGroup(r Ref, g *BoxGroup) error {
 		}
 		b.Outs[o].Slot = slot
 	}
+
+	// One instruction evaluates the whole group.
 	c.emit(OpModel, 0).A = uint32(c.groupOf[g.Box][g.Outs[0]])
 	return nil
 }
@@ -238,6 +248,7 @@ func (c *compiler) boxSlots() {
 // loop makes the error for a combinational loop: the last visit needs node to, which is on the
 // stack.
 func (c *compiler) loop(stack []visit, to Ref) error {
+	// The loop begins where the walk entered the node.
 	first := len(stack) - 1
 	for stack[first].Ref != to {
 		first--

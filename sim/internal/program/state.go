@@ -73,6 +73,8 @@ func (c *compiler) statefulParts() {
 			c.statement(i, m, &m.Stmts[k])
 		}
 	}
+
+	// Levels need the registers of all instances.
 	c.p.Levels = c.latchLevels()
 }
 
@@ -136,10 +138,13 @@ func (c *compiler) register(inst int32, m *ir.Module, r *ir.Register) {
 	reg.Slot, reg.Next = c.p.SlotOf(at), c.p.SlotOf(Ref{inst, r.Next})
 	reg.Rst, reg.Reset = c.slotOr(inst, r.Rst, ZeroSlot), c.slotOr(inst, r.Reset, ZeroSlot)
 
+	// An initial value is part of the image, where random ones are 0.
 	if r.Init != ir.None {
 		reg.Init = true
 		m.ConstOf(r.Init).CopyTo(c.p.Image[reg.Slot:])
 	}
+
+	// Async is in the order of registers here; latchLevels sorts it.
 	if reg.async, reg.Latch = r.Async, m.IsLatch(r); r.Async {
 		c.p.Async = append(c.p.Async, int32(len(c.p.Regs)-1))
 	}
@@ -202,6 +207,7 @@ func (c *compiler) ports(inst int32, m *ir.Module, at int32) {
 			En:    c.slotOr(inst, w.En, oneSlot), Data: c.p.SlotOf(Ref{inst, w.Data}), Mask: c.slotOr(inst, w.Mask, ZeroSlot),
 			Addr: c.p.SlotOf(Ref{inst, w.Addr}), AddrWords: int32(bits.WordCount(m.Width(w.Addr)))}
 
+		// Each bit of the mask enables an equal part of the word.
 		if w.Mask != ir.None {
 			port.Lanes = m.Width(w.Mask)
 			port.Lane = mem.Width / port.Lanes
@@ -220,6 +226,8 @@ func (c *compiler) boxClocks(inst int32, b *Box) {
 		if m.TypeOf(port.Type).Kind != ir.Clock {
 			continue
 		}
+
+		// The clock is the parent's node at the port.
 		b.Ins[k].Clock = c.clockOf(in.Parent, up.Conns[b.Ins[k].Port], up.Pos,
 			func() string { return "black box " + c.p.Path(inst) + ": clock " + port.Name })
 	}

@@ -65,6 +65,7 @@ func (st *Statement) Format(to []byte, words []uint64) []byte {
 			continue
 		}
 
+		// Each verb takes the next argument, with its words.
 		a, n := args[0], bits.WordCount(args[0].Width)
 		v := bits.FromWords(a.Width, words[:n])
 		if verb == 's' {
@@ -87,6 +88,7 @@ func appendValue(to []byte, verb byte, v bits.Value, signed bool) []byte {
 		case !narrow:
 			return v.Big().Append(to, 10)
 		case signed && v.Width() > 0:
+			// Extend the sign by shifting up and down.
 			shift := 64 - v.Width()
 			return strconv.AppendInt(to, int64(v.Uint64()<<shift)>>shift, 10)
 		}

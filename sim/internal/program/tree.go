@@ -39,6 +39,8 @@ func (c *compiler) tree() error {
 		k.run++
 		for at, kid := range k.kids {
 			c.addInstance(kid, int32(i), int32(at))
+
+			// A black box needs a decision: a Model runs it, or its body.
 			if kid.mod.Extern == nil {
 				continue
 			}

@@ -52,6 +52,7 @@ func (f *File) Finish(err error) error {
 	}
 
 	if err == nil {
+		// A temporary file is readable by its owner only, a finished one by all.
 		err = os.Chmod(name, 0o644)
 	}
 	if err == nil {

@@ -63,6 +63,8 @@ var (
 func (r *Recorder) Start(s *sim.Sim, enc Encoder) error {
 	root, nets := Hierarchy(s)
 	r.used, r.s, r.enc = true, s, enc
+
+	// The watch numbers the signals like the nets.
 	signals := make([]sim.Signal, len(nets))
 	for i, n := range nets {
 		signals[i] = n.Signal
@@ -138,6 +140,7 @@ func (r *Recorder) SampleChanges(c *sim.Changes) error {
 		return r.events(enc, t, c)
 	}
 	for range c.Events {
+		// Changed values first, then the clocks, which fall half a cycle later.
 		changed := c.Next()
 		if len(changed) > 0 {
 			r.at(t)

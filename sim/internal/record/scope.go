@@ -51,6 +51,8 @@ func Hierarchy(s *sim.Sim) (*Scope, []Net) {
 func (c *collector) scope(from sim.Scope) *Scope {
 	m := from.Module()
 	sc := &Scope{Name: Word(from.Name()), Module: Word(m.Name)}
+
+	// Signals are matched to ports by name.
 	ports := map[string]ir.Dir{}
 	for i := range m.Ports {
 		ports[m.Ports[i].Name] = m.Ports[i].Dir
@@ -95,6 +97,7 @@ func (c *collector) netOf(sig sim.Signal) int {
 // words makes different words of different names: a name that is a word stays as it is, any
 // other gets as many _ behind it as it takes.
 func words(names []string) []string {
+	// Names that are words have precedence; others avoid them.
 	taken := map[string]bool{}
 	for _, name := range names {
 		taken[name] = Word(name) == name
