@@ -7,54 +7,55 @@
 // the other, carry chains by their parts.
 //
 //	yosys synth_xilinx -family xc7 -flatten -noiopad; units with all flags, to the nearest even, without registers unless said
-//	unit                        format  LUT   DSP  FF   carry  MUXF  depth  HardFloat, CVFPU: LUT+DSP
-//	add                         e5m10   198   0    0    15     21    41     510
-//	add                         e8m7    203   0    0    16     18    44     365
-//	add                         e8m23   431   0    0    26     76    56     1106
-//	add                         e5m2    98    0    0    10     7     30     180
-//	add                         e4m3    98    0    0    8      9     26     194
-//	add, no flags               e5m10   187   0    0    15     5     38
-//	add, dynamic                e5m10   220   0    0    15     26    47
-//	mul                         e5m10   157   1    0    10     17    26     315+1
-//	mul                         e8m7    171   1    0    12     43    32     245+1
-//	mul                         e8m23   311   2    0    16     21    37     727+2
-//	mul                         e5m2    89    0    0    9      7     20     133
-//	mul                         e4m3    104   0    0    10     22    25     164
-//	mul, dynamic                e5m10   164   1    0    10     22    25
-//	fma                         e5m10   458   1    0    24     113   56     929+1, 627+1
-//	fma                         e8m7    379   1    0    25     81    63     746+1, 566+1
-//	fma                         e8m23   986   2    0    41     312   81     2057+2, 1243+2
-//	fma                         e5m2    200   0    0    15     30    41     320
-//	fma                         e4m3    244   0    0    18     37    45
-//	fma, dynamic                e5m10   489   1    0    24     131   61
-//	shared: sum, product, fma   e5m10   554   1    0    27     119   62
-//	shared with E5M2            e5m10   652   1    0    36     165   67
-//	packed with fp16 and E5M2   e8m23   2500  3    0    127    479   88
-//	div, iterative              e5m10   165   0    61   17     9     127    450 with sqrt
-//	div, iterative              e8m7    164   0    55   20     15    115    386 with sqrt
-//	div, iterative              e8m23   270   0    104  29     11    148    1112 with sqrt
-//	div, iterative              e5m2    117   0    36   13     2     87
-//	div, iterative              e4m3    112   0    38   13     1     88
-//	sqrt, iterative             e5m10   168   0    54   19     32    82
-//	sqrt, iterative             e8m7    132   0    48   20     20    66
-//	sqrt, iterative             e8m23   311   0    97   33     62    127
-//	sqrt, iterative             e5m2    69    0    29   13     3     41
-//	sqrt, iterative             e4m3    70    0    31   13     2     47
-//	div, 8 stages               e5m10   443   0    186  68     53    96
-//	sqrt, 8 stages              e5m10   224   0    134  40     27    76
-//	hypot, 8 stages             e5m10   365   2    156  57     7     100
-//	exact sum of 2048 products  e5m10   704   1    188  57     54    451
-//	window of 40 bits           e5m10   481   1    95   31     95    214
-//	running sum in fp32         e5m10   862   1    37   47     203   424
-//	dot of 4, exact             e5m10   1798  4    0    58     610   84
-//	dot of 4, tree              e5m10   1234  4    0    85     150   112
-//	compare                     e5m10   36    0    0    2      8     7      189
-//	next up and down            e5m10   47    0    0    4      5     12
-//	scalb                       e5m10   168   0    0    10     48    27
-//	fp32 to                     e5m10   127   0    0    11     36    22     432
-//	to fp32                     e5m10   253   0    0    16     96    34     186
-//	from int32                  e5m10   161   0    0    16     41    34     365
-//	to int32                    e5m10   126   0    0    17     12    18     202
+//	unit                        format  LUT    DSP  FF   carry  MUXF  depth  HardFloat, CVFPU: LUT+DSP
+//	add                         e5m10   198    0    0    15     21    41     510
+//	add                         e8m7    203    0    0    16     18    44     365
+//	add                         e8m23   431    0    0    26     76    56     1106
+//	add                         e5m2    98     0    0    10     7     30     180
+//	add                         e4m3    98     0    0    8      9     26     194
+//	add, no flags               e5m10   187    0    0    15     5     38
+//	add, dynamic                e5m10   220    0    0    15     26    47
+//	mul                         e5m10   157    1    0    10     17    26     315+1
+//	mul                         e8m7    171    1    0    12     43    32     245+1
+//	mul                         e8m23   311    2    0    16     21    37     727+2
+//	mul                         e5m2    89     0    0    9      7     20     133
+//	mul                         e4m3    104    0    0    10     22    25     164
+//	mul, dynamic                e5m10   164    1    0    10     22    25
+//	fma                         e5m10   458    1    0    24     113   56     929+1, 627+1
+//	fma                         e8m7    379    1    0    25     81    63     746+1, 566+1
+//	fma                         e8m23   986    2    0    41     312   81     2057+2, 1243+2
+//	fma                         e5m2    200    0    0    15     30    41     320
+//	fma                         e4m3    244    0    0    18     37    45
+//	fma, dynamic                e5m10   489    1    0    24     131   61
+//	shared: sum, product, fma   e5m10   554    1    0    27     119   62
+//	shared with E5M2            e5m10   652    1    0    36     165   67
+//	packed with fp16 and E5M2   e8m23   2500   3    0    127    479   88
+//	div, iterative              e5m10   165    0    61   17     9     127    450 with sqrt
+//	div, iterative              e8m7    164    0    55   20     15    115    386 with sqrt
+//	div, iterative              e8m23   270    0    104  29     11    148    1112 with sqrt
+//	div, iterative              e5m2    117    0    36   13     2     87
+//	div, iterative              e4m3    112    0    38   13     1     88
+//	sqrt, iterative             e5m10   168    0    54   19     32    82
+//	sqrt, iterative             e8m7    132    0    48   20     20    66
+//	sqrt, iterative             e8m23   311    0    97   33     62    127
+//	sqrt, iterative             e5m2    69     0    29   13     3     41
+//	sqrt, iterative             e4m3    70     0    31   13     2     47
+//	div, 8 stages               e5m10   443    0    186  68     53    96
+//	sqrt, 8 stages              e5m10   224    0    134  40     27    76
+//	hypot, 8 stages             e5m10   365    2    156  57     7     100
+//	exact sum of 2048 products  e5m10   704    1    188  57     54    451
+//	window of 40 bits           e5m10   481    1    95   31     95    214
+//	running sum in fp32         e5m10   862    1    37   47     203   424
+//	dot of 4, exact             e5m10   1798   4    0    58     610   84
+//	dot of 4, tree              e5m10   1234   4    0    85     150   112
+//	block dot of 32 in fp32     e5m2    10507  0    0    182    2878  98
+//	compare                     e5m10   36     0    0    2      8     7      189
+//	next up and down            e5m10   47     0    0    4      5     12
+//	scalb                       e5m10   168    0    0    10     48    27
+//	fp32 to                     e5m10   127    0    0    11     36    22     432
+//	to fp32                     e5m10   253    0    0    16     96    34     186
+//	from int32                  e5m10   161    0    0    16     41    34     365
+//	to int32                    e5m10   126    0    0    17     12    18     202
 //
 // # Clock rates
 //
