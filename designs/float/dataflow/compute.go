@@ -1,7 +1,10 @@
 package dataflow
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"etch/hw/float"
 )
@@ -41,6 +44,43 @@ func (p *Program) exact(inputs []float64) []float64 {
 		}
 	}
 	return v
+}
+
+// Domain is an error where an operation has no number for some of the samples though its
+// operands are numbers: the root of a negative one, a quotient by zero, a result past
+// float64's range.
+func (p *Program) Domain(samples [][]float64) error {
+	bad, where := 0, -1
+	var operands []float64
+	for _, x := range samples {
+		v := p.exact(x)
+
+		// The first such operation of a sample is the cause of those after it.
+		for i, n := range p.nodes {
+			args := of(n, v)
+			if finite(v[i]) || slices.ContainsFunc(args, notFinite) {
+				continue
+			}
+			if bad++; where < 0 {
+				where, operands = i, args
+			}
+			break
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	n := p.nodes[where]
+	return fmt.Errorf("column %d: %s of %v is no number; %d of %d samples have no result", n.at, n.op, join(operands), bad, len(samples))
+}
+
+// join writes numbers between commas, shortly.
+func join(list []float64) string {
+	var words []string
+	for _, x := range list {
+		words = append(words, fmt.Sprintf("%.4g", x))
+	}
+	return strings.Join(words, ", ")
 }
 
 // Codes are the results of a sample's codes in a format.
@@ -174,6 +214,8 @@ func (t *tally) count(p *Program, f float.Format, i int, want []float64, codes [
 
 // finite is false for infinities and NaN.
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+func notFinite(v float64) bool { return !finite(v) }
 
 // ulp is the distance of the format's numbers around v, for the exponents that it has.
 func ulp(f float.Format, v float64) float64 {

@@ -95,6 +95,26 @@ func TestCompare(t *testing.T) {
 	assert.Equal(t, 1, one("a+0", 1e6).Overflows, "an input")
 }
 
+// An operation outside its domain is named with its column and the first operands; what
+// follows from it is not.
+func TestDomain(t *testing.T) {
+	for text, want := range map[string]string{
+		"sqrt(a) + 1":        "column 1: sqrt of -1 is no number; 1 of 2 samples have no result",
+		"1/(a + 1)":          "column 2: div of 1, 0 is no number; 1 of 2 samples have no result",
+		"b = a - 3; sqrt(b)": "column 12: sqrt of -4 is no number; 2 of 2 samples have no result",
+		"a*1e308*10":         "column 8: mul of -1e+308, 10 is no number; 2 of 2 samples have no result",
+		"sqrt(abs(a))":       "",
+	} {
+		p, err := dataflow.Parse(text)
+		require.NoError(t, err)
+		if err := p.Domain([][]float64{{-1}, {2}}); want == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.EqualError(t, err, want)
+		}
+	}
+}
+
 // The rules of precedence, and each mistake with its column.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]float64{

@@ -22,6 +22,7 @@ type node struct {
 	args  []int
 	name  string  // of an input, or that a statement gives
 	value float64 // of a constant
+	at    int     // column of an operator or a function
 }
 
 // limits of a text
@@ -206,11 +207,11 @@ func (p *parser) term() (int, error) {
 func (p *parser) chain(part func() (int, error), operators map[string]string) (int, error) {
 	x, err := part()
 	for err == nil && operators[p.peek()] != "" {
-		op := operators[p.peek()]
+		op, at := operators[p.peek()], p.tokens[p.at].at
 		p.at++
 		var y int
 		if y, err = part(); err == nil {
-			x = p.add(node{op: op, args: []int{x, y}})
+			x = p.add(node{op: op, args: []int{x, y}, at: at})
 		}
 	}
 	return x, err
@@ -273,7 +274,7 @@ func (p *parser) factor() (x int, err error) {
 
 // call is a function of sums.
 func (p *parser) call() (int, error) {
-	word := p.peek()
+	word, at := p.peek(), p.tokens[p.at].at
 	p.at++
 	if !p.take("(") {
 		return 0, p.wrong("( after " + word)
@@ -295,7 +296,7 @@ func (p *parser) call() (int, error) {
 		return 0, p.wrong(fmt.Sprintf(") after %d operands of %s", operations[word].operands, word))
 	}
 	p.at++
-	return p.add(node{op: word, args: args}), nil
+	return p.add(node{op: word, args: args, at: at}), nil
 }
 
 // named are the nodes that have a name and compute something.

@@ -115,16 +115,23 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 
 	// Samples come from a file, or from ranges by a seed.
 	if *in != "" {
-		q.samples, err = readSamples(*in, q.program.Inputs)
+		if q.samples, err = readSamples(*in, q.program.Inputs); err != nil {
+			return q, err
+		}
 		q.said = fmt.Sprintf("%d samples of %s", len(q.samples), *in)
-		return q, err
+	} else {
+		spans, err := spansOf(*ranges, q.program.Inputs)
+		if err != nil {
+			return q, cli.Usagef("-range: %v", err)
+		}
+		q.samples = draw(spans, *n, *seed)
+		q.said = fmt.Sprintf("%d samples, seed %d", *n, *seed)
 	}
-	spans, err := spansOf(*ranges, q.program.Inputs)
-	if err != nil {
-		return q, cli.Usagef("-range: %v", err)
+
+	// Left out silently, samples outside the domain of a function would make a table of the others.
+	if err := q.program.Domain(q.samples); err != nil {
+		return q, cli.Usagef("-expr: %v: give inputs of its domain by -range or -in", err)
 	}
-	q.samples = draw(spans, *n, *seed)
-	q.said = fmt.Sprintf("%d samples, seed %d", *n, *seed)
 	return q, nil
 }
 

@@ -77,6 +77,7 @@ func TestExploreMistakes(t *testing.T) {
 		{"", "-expr is needed"}, {"-expr a*", "-expr: at the end"}, {"-expr a*b -range a=2..1", `"a=2..1"`}, {"-expr a*b -range c=0..1", "one of the inputs a, b"},
 		{"-expr a*b -range a=0..1:log", "above 0"}, {"-expr a*b -formats e99m1", "-formats"}, {"-expr a*b -formats e5m3..1", "e5m3..1"}, {"-expr a*b -formats fp16,fp16", "twice"},
 		{"-expr a*b -samples 0", "-samples 0"}, {"-expr a*b -rounding sr4", "-rounding sr4"}, {"-expr a*b -stages 65", "-stages 65"}, {"-expr a*b -in x -range a=0..1", "two ways"},
+		{"-expr b*sqrt(a)", "-expr: column 3: sqrt of -"}, {"-expr a/b -range b=0..0", "column 2: div of"},
 	} {
 		code, said := command(append([]string{"explore", "float"}, strings.Fields(c.args)...)...)
 		assert.Equal(t, 2, code, said)
