@@ -76,17 +76,27 @@ type Recorded interface {
 // begin.
 func Count(r Recorded, d *ir.Design, parts Parts) (*Counts, error) {
 	total := newSum()
-	stage := Parts{Toggles: true, settled: map[signal]bool{}}
+	stage := Parts{Toggles: true, settled: map[signal]bool{}, begin: map[signal]bits.Value{}}
 	end := uint64(firstEnd)
 	if !parts.Toggles {
 		stage, end = parts, math.MaxUint64
+	} else if c, last, err := sampled(r, d, stage, end); err != nil {
+		return nil, err
+	} else if c != nil {
+		if err := total.add(c); err != nil {
+			return nil, err
+		}
+		end = next(end, last)
 	}
 
 	// Bits that have risen and fallen need no watch, and most do so early: the run's begin is replayed
-	// with all watches, then ever longer with those that are left. The last replay is of the whole run
+	// with all watches, then a longer one with those that are left. The last replay is of the whole run
 	// and counts the branches.
 	for {
-		c, whole, err := part(r, d, stage, end)
+		if end == math.MaxUint64 {
+			stage.Branches = parts.Branches
+		}
+		c, last, err := part(r, d, stage, end)
 		if err != nil {
 			return nil, err
 		}
@@ -104,26 +114,38 @@ func Count(r Recorded, d *ir.Design, parts Parts) (*Counts, error) {
 				stage.settled[signal{s.Module, s.Name}] = true
 			}
 		}
-		if end *= longer; whole || end > lastEnd {
-			stage.Branches, stage.Toggles, end = parts.Branches, !whole, math.MaxUint64
+		if stage.Toggles = end < last; stage.Toggles {
+			end = next(end, last)
+		} else {
+			end = math.MaxUint64
 		}
 	}
 }
 
+// next is the end of the replay after one, of a run that ends at last: the whole run once a longer
+// replay of its begin would cost too large a part of it.
+func next(end, last uint64) uint64 {
+	if end *= longer; end > lastEnd || end > last/shortest {
+		return math.MaxUint64
+	}
+	return end
+}
+
 // The replays of a run's begin: the cycles of the first and at most those of the last, each so many
-// times longer than the one before.
+// times longer than the one before. But for the first, the run is so many times longer than one.
 const (
 	firstEnd = 512
 	lastEnd  = 1 << 17
 	longer   = 16
+	shortest = 8
 )
 
-// part replays a run up to an end, whole if it is not longer.
-func part(r Recorded, d *ir.Design, parts Parts, end uint64) (_ *Counts, whole bool, err error) {
+// part replays a run up to an end, or to its last cycle, which it returns.
+func part(r Recorded, d *ir.Design, parts Parts, end uint64) (_ *Counts, last uint64, err error) {
 	plan := New(d, parts)
 	p, err := r.PlayerOn(plan.Design)
 	if err != nil {
-		return nil, false, err
+		return nil, 0, err
 	}
 	s := p.Sim()
 	defer s.Close()
@@ -134,14 +156,14 @@ func part(r Recorded, d *ir.Design, parts Parts, end uint64) (_ *Counts, whole b
 	for end = min(end, last); at < end; {
 		at = min(at+readEvery, end)
 		if err := p.Forward(at); err != nil {
-			return nil, false, err
+			return nil, 0, err
 		}
 		if err := t.Read(); err != nil {
-			return nil, false, err
+			return nil, 0, err
 		}
 	}
 	c, err := t.Counts()
-	return c, end == last, err
+	return c, last, err
 }
 
 // readEvery is the number of cycles between readings. A cycle has at most one edge of a clock, or of
@@ -244,8 +266,7 @@ func (p *Plan) lines(by []uint64) (list []Line) {
 	return list
 }
 
-// changed reads the watches of all instances. A change at the last edge is not yet in rose and fell:
-// it is the difference between prev and the value.
+// changed reads the watches of all instances. A change at the last edge is not yet in their registers.
 func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
 	for _, t := range p.toggles {
 		width := t.mod.Width(t.id)
@@ -259,7 +280,17 @@ func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
 				}
 				return s.GetBits(sig)
 			}
-			now, prev := read(of.id), read(of.by.prev)
+			now := read(of.id)
+			if begin := of.by.begin; begin.Width() > 0 {
+				// The last edge's value counts as in the registers; then bits by their direction.
+				was, other := read(of.by.left), now.Xor(begin)
+				back := read(of.by.back).Or(was.And(other.Not()))
+				left := was.Or(other)
+				rose = rose.Or(left.And(begin.Not())).Or(back.And(begin))
+				fell = fell.Or(left.And(begin)).Or(back.And(begin.Not()))
+				return
+			}
+			prev := read(of.by.prev)
 			rose, fell = rose.Or(read(of.by.rose)), fell.Or(read(of.by.fell))
 			if !read(of.by.begun).IsZero() {
 				rose, fell = rose.Or(now.And(prev.Not())), fell.Or(prev.And(now.Not()))
@@ -278,14 +309,19 @@ func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
 			return nil, err
 		}
 
-		l := Toggle{Module: t.mod.Name, Name: t.name, Width: width, Rose: rose.String(), Fell: fell.String()}
-		if files := t.mod.Src.AllPortable(t.pos); len(files) > 0 {
-			l.File, l.Line, l.Path = files[0].File, files[0].Line, t.mod.Src.All(t.pos)[0].File
-		}
-		list = append(list, l)
+		list = append(list, toggleOf(t.mod, t.name, t.pos, rose, fell))
 	}
 	slices.SortStableFunc(list, compareToggles)
 	return list, nil
+}
+
+// toggleOf is the toggle of a signal of a module.
+func toggleOf(m *ir.Module, name string, pos ir.Pos, rose, fell bits.Value) Toggle {
+	l := Toggle{Module: m.Name, Name: name, Width: rose.Width(), Rose: rose.String(), Fell: fell.String()}
+	if files := m.Src.AllPortable(pos); len(files) > 0 {
+		l.File, l.Line, l.Path = files[0].File, files[0].Line, m.Src.All(pos)[0].File
+	}
+	return l
 }
 
 // places finds the instances of each module.

@@ -61,7 +61,7 @@ func agree(t *testing.T, d *ir.Design, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 31))
 	cycles := 120
 	if seed%32 == 1 {
-		cycles = 700 // more than the first replay has
+		cycles = 700 // more than the sample has
 	}
 	for k := range cycles {
 		for i, p := range slow.Top() {

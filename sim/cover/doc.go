@@ -17,8 +17,11 @@
 // for its condition only.
 //
 // Bits are watched at the edges of a register's clock, ports at those of their module's. A signal
-// whose bits have all risen and fallen in some instance of its module needs no watch any more, so
-// the run's begin is replayed first, with all watches.
+// whose bits have all risen and fallen in some instance of its module needs no watch any more. So the
+// run's first cycles are read from a replay of the design as it is, in a few instances of each
+// module, or, with several clocks, from one with all watches; then longer parts are replayed with the
+// watches that are left, and the whole run last. A signal that begins with one value in all instances
+// needs two registers, any other three.
 //
 // Lanes are not recorded. A test with lanes runs them on the design of a [Plan] and counts each [Lane].
 //
@@ -27,6 +30,7 @@
 //	statements.go  assignments without conditions, writes, statements
 //	states.go      state machines and their possible transitions
 //	toggles.go     the watches of bits
+//	sample.go      bits that rise and fall in the first cycles
 //	counts.go      the counts of a run
 //	files.go       files of counts, and their sum
 //	profile.go     a profile for go tool cover, and the table by file

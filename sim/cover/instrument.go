@@ -12,7 +12,8 @@ type Parts struct {
 	Branches bool // counts of lines: everything but the toggles
 	Toggles  bool // which bits of registers and ports rose and fell
 
-	settled map[signal]bool // need no watch: all their bits have risen and fallen
+	settled map[signal]bool       // need no watch: all their bits have risen and fallen
+	begin   map[signal]bits.Value // at the first edge, of some signals that have one value in all instances
 }
 
 // All is every part.
@@ -80,7 +81,7 @@ func New(d *ir.Design, parts Parts) *Plan {
 			all = append(all, &watches{counters: k, extent: own, begun: map[ir.ID]ir.ID{}, of: map[ir.ID]int{}})
 		}
 	}
-	in.watch(all, parts.settled)
+	in.watch(all, parts)
 	return &in.Plan
 }
 

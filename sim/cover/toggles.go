@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"etch/ir"
+	"etch/ir/bits"
 )
 
 // signal is a register or port of a module by its name.
@@ -20,9 +21,16 @@ type toggle struct {
 	same []tap // in place of by, one an instance; nil: by
 }
 
-// watch is prev, the value at the edge before, and rose and fell, the bits that have done so. begun is
-// high once there was an edge before.
-type watch struct{ prev, rose, fell, begun ir.ID }
+// watch is the registers that watch a signal. If the signal begins with a known value, they are left,
+// the bits that have left it, and back, those that have returned to it since. Else they are prev, the
+// value at the edge before, and rose and fell, the bits that have done so; begun is high once there
+// was an edge before.
+type watch struct {
+	begin      bits.Value
+	left, back ir.ID
+
+	prev, rose, fell, begun ir.ID
+}
 
 // tap is the toggle that an instance's port takes its value from.
 type tap struct {
@@ -34,6 +42,7 @@ type tap struct {
 type watches struct {
 	*counters
 	extent
+	begin map[signal]bits.Value
 	begun map[ir.ID]ir.ID // by clock
 	of    map[ir.ID]int   // by node: its number among the plan's toggles
 	n     int
@@ -42,10 +51,11 @@ type watches struct {
 // watch adds the watches of registers and ports but those that are settled. Clocks and pads are left
 // out. A register is watched at the edges of its clock, a port at those of its module's. A port that
 // has the value of a watched signal in each instance has no registers of its own.
-func (in *instrumenter) watch(all []*watches, settled map[signal]bool) {
+func (in *instrumenter) watch(all []*watches, parts Parts) {
+	settled := parts.settled
 	at := map[*ir.Module]*watches{}
 	for _, w := range all {
-		at[w.m] = w
+		at[w.m], w.begin = w, parts.begin
 		for i := range w.regs {
 			r := w.m.Regs[i]
 			if !w.m.IsLatch(&r) && !settled[signal{w.m.Name, w.m.NameOf(r.Node)}] {
@@ -136,28 +146,57 @@ func (p *place) driver(id ir.ID) (_ *place, _ ir.ID, ok bool) {
 	return nil, ir.None, false
 }
 
-// own adds a watch with registers of its own. rose takes the bits that were low and are high, once
-// there was an edge before.
+// own adds a watch with registers of its own.
 func (in *instrumenter) own(w *watches, id, clk ir.ID, pos ir.Pos, name string) {
+	var v watch
+	if begin, ok := w.begin[signal{w.m.Name, name}]; ok && begin.Width() > 0 {
+		v = w.leaves(id, clk, begin)
+	} else {
+		v = w.moves(id, clk)
+	}
+	w.of[id] = len(in.toggles)
+	in.toggles = append(in.toggles, toggle{mod: w.m, id: id, pos: pos, name: name, by: v})
+}
+
+// leaves is the watch of a signal that begins with a value: left takes the bits that differ from it,
+// and back those that have differed and do no more.
+func (w *watches) leaves(id, clk ir.ID, begin bits.Value) watch {
 	width := w.m.Width(id)
-	v := watch{begun: w.begin(clk), prev: w.register("prev", width, clk), rose: w.register("rose", width, clk), fell: w.register("fell", width, clk)}
+	v := watch{begin: begin, left: w.register("left", width, clk), back: w.register("back", width, clk)}
+	other := id
+	if !begin.IsZero() {
+		other = w.op(ir.Xor, width, id, w.m.Const(begin, 0))
+	}
+	w.next(v.left, w.op(ir.Or, width, v.left, other))
+	w.next(v.back, w.op(ir.Or, width, v.back, w.op(ir.And, width, v.left, w.op(ir.Not, width, other))))
+	return v
+}
+
+// moves is the watch of any signal. rose takes the bits that were low and are high, once there was
+// an edge before.
+func (w *watches) moves(id, clk ir.ID) watch {
+	width := w.m.Width(id)
+	v := watch{begun: w.begins(clk), prev: w.register("prev", width, clk), rose: w.register("rose", width, clk), fell: w.register("fell", width, clk)}
 	w.next(v.prev, id)
 	w.next(v.rose, w.gather(v.rose, v.begun, id, v.prev))
 	w.next(v.fell, w.gather(v.fell, v.begun, v.prev, id))
-	w.of[id] = len(in.toggles)
-	in.toggles = append(in.toggles, toggle{mod: w.m, id: id, pos: pos, name: name, by: v})
+	return v
+}
+
+// op adds an operation.
+func (w *watches) op(op ir.Op, width int, args ...ir.ID) ir.ID {
+	return w.m.Add(ir.Node{Op: op, Width: int32(width)}, args...)
 }
 
 // gather is seen with the bits that x has and y has not, if begun is high.
 func (w *watches) gather(seen, begun, x, y ir.ID) ir.ID {
 	width := w.m.Width(seen)
-	add := func(op ir.Op, args ...ir.ID) ir.ID { return w.m.Add(ir.Node{Op: op, Width: int32(width)}, args...) }
-	more := add(ir.Or, seen, add(ir.And, x, add(ir.Not, y)))
-	return add(ir.Mux, begun, more, seen)
+	more := w.op(ir.Or, width, seen, w.op(ir.And, width, x, w.op(ir.Not, width, y)))
+	return w.op(ir.Mux, width, begun, more, seen)
 }
 
-// begin is a bit that is low until the first edge of a clock.
-func (w *watches) begin(clk ir.ID) ir.ID {
+// begins is a bit that is low until the first edge of a clock.
+func (w *watches) begins(clk ir.ID) ir.ID {
 	id, ok := w.begun[clk]
 	if !ok {
 		id = w.register("begun", 1, clk)
