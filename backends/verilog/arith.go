@@ -204,6 +204,8 @@ func (d *dividing) guardedSigned() *syntax.Expr {
 	x, y := d.signed(d.x, d.asX, context{}), d.signed(d.y, d.asY, context{})
 	e := d.trees.Binary(symbols[d.op], x, y)
 
+	// The results for a divisor of 0 and of -1: all ones and the negated dividend of a quotient,
+	// the dividend and 0 of a remainder.
 	byZero, byMinusOne := d.trees.SignedLiteral(bits.Ones(d.w)), d.trees.SignedLiteral(bits.Zero(d.w))
 	if d.op == ir.DivS {
 		byMinusOne = d.negative()

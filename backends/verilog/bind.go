@@ -19,6 +19,8 @@ func (p *module) bind() {
 
 	p.bindOutputs()
 	p.mems, p.insts = grown(p.mems, len(m.Mems)), grown(p.insts, len(m.Insts))
+
+	// Two rounds: legal names stay as they are, and the others give way.
 	for _, legal := range []bool{true, false} {
 		for i := range m.Insts {
 			p.table.bindAs(&p.insts[i], m.Insts[i].Name, legal)
@@ -35,6 +37,8 @@ func (p *module) bind() {
 	}
 
 	p.bindStructural()
+
+	// Everything that has a name by now is printed under it.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if p.names[id] != 0 {
 			p.marks[id] |= named

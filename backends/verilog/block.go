@@ -75,6 +75,7 @@ func (p *module) group() {
 	p.follows = make([]int32, len(p.m.Regs))
 
 	for i := range p.m.Regs {
+		// Neighbours mostly share a key, so the map is asked only where it changes.
 		if of := p.keyFor(&p.m.Regs[i]); at == nil || of != k {
 			if k, at = of, open[of]; at == nil {
 				at = &run{n: maxBlock} // as if a full one were before it
@@ -94,6 +95,7 @@ func (p *module) group() {
 // keyFor is the block key of a register. Its top is the subject of the first tree among its
 // items.
 func (p *module) keyFor(r *ir.Register) key {
+	// A latch has an enable in place of a clock and a reset.
 	if p.m.IsLatch(r) {
 		return key{open: p.v(r.Rst), sim: p.is(r.Node, simOnly)}
 	}

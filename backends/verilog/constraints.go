@@ -182,6 +182,8 @@ func (t *timing) limit(f flight) (text string, known bool) {
 	}
 
 	least, known := 0.0, true
+
+	// The least period counts, and only if all of them are given.
 	for _, port := range ports {
 		ns, ok := t.period[port]
 		known = known && ok

@@ -62,6 +62,8 @@ func (p *module) countBlock(b *block) {
 // counted. how is 0 for a whole right-hand side.
 func (p *module) use(id ir.ID, how mark) {
 	id = p.v(id)
+
+	// Uses other than as a reset or at a pin are noted for isMixedReset.
 	if how&(asyncUse|inPin) == 0 {
 		how |= otherUse
 	}

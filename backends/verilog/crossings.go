@@ -222,6 +222,7 @@ func (c *crossings) behind(x place, f func(y place)) {
 			f(y)
 		}
 	case ir.Reg:
+		// A latch passes its input on, so its operands are followed.
 		if r := &m.Regs[n.Aux]; m.IsLatch(r) {
 			f(place{x.s, r.Rst})
 			f(place{x.s, r.Reset})
@@ -290,6 +291,8 @@ func (c *crossings) registers(s *scope) {
 func (c *crossings) memories(s *scope) {
 	for i := range s.m.Mems {
 		mem := &s.m.Mems[i]
+
+		// Each port is a destination on the clock of its own.
 		take := func(clk ir.ID, ids ...ir.ID) {
 			var roots []place
 			for _, id := range ids {

@@ -9,6 +9,7 @@ import "etch/ir"
 // simulation starts, when its clock is first seen low: Verilator takes that for an edge, and
 // registers without reset would be one event ahead.
 func (p *view) edgeOf(clk ir.ID) ir.ID {
+	// Inverters in pairs cancel each other.
 	inverter := p.unpaired(clk)
 	base := p.inverse(inverter)
 	if base == ir.None {

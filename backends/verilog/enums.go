@@ -19,6 +19,8 @@ type enumNames struct {
 // bindEnums claims names like PHASE_IDLE for the enumerations of m's values.
 func (p *module) bindEnums() {
 	types := p.m.Types()
+
+	// Without enumerations, the list ends with the plain kinds.
 	if len(types) == int(ir.EnumKind) {
 		return
 	}
@@ -130,6 +132,7 @@ func (p *module) localparams() {
 // spliceLocalparams inserts the localparams before the text from at on. That text was held
 // back, since it decides which localparams are used.
 func (p *module) spliceLocalparams(at int) {
+	// The held text comes out, and the localparams go in before it.
 	body := p.Cut(at)
 	p.NoBlank()
 	if len(p.helpers.lut) > 0 {

@@ -233,6 +233,8 @@ func (p *module) countTables(n, w int) *syntax.Expr {
 // countPart is the count of n bits of x from lo on, extended to w bits.
 func (p *module) countPart(w, lo, n int) *syntax.Expr {
 	e := p.trees.Select(p.called(p.helpers.x), lo, n, -1)
+
+	// One bit is its own count.
 	if n > 1 {
 		e = p.helper(p.helpers.count[n], e)
 	}

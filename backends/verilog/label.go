@@ -68,6 +68,7 @@ func (p *module) label() {
 			continue
 		}
 
+		// The stem is taken: number the values of this op below this user.
 		n := len(stem)
 		k := kind{user, m.Op(id)}
 		for last[k] = max(last[k], 1) + 1; p.names[id] == 0; last[k]++ {
@@ -121,6 +122,8 @@ func (p *module) stem(id ir.ID, user int32) (stem []byte, direct bool) {
 	switch {
 	case user > 0:
 		stem = append(stem, p.table.get(p.names[user])...)
+
+		// The next value of a register is exactly the one that its user takes.
 		if p.m.Op(ir.ID(user)) == ir.Reg && p.first[id] == user && p.v(p.m.Regs[p.m.Node(ir.ID(user)).Aux].Next) == id {
 			stem, direct = append(stem, "_next"...), true
 		}

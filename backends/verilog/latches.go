@@ -31,6 +31,8 @@ func (p *module) openSteps(b *block) {
 // possible: a net for it would change after the data.
 func (p *module) latchStmts(b *block) []syntax.Stmt {
 	steps := b.steps
+
+	// The enable counts as a whole right-hand side, so that it can stay one expression.
 	if p.counting && len(steps) == 1 && steps[0].cond == b.open {
 		p.whole(b.open, 0)
 		steps = steps[0].then
@@ -43,6 +45,8 @@ func (p *module) latches(b *block) {
 	if len(b.steps) == 0 {
 		return
 	}
+
+	// The values that the block reads are declared above it.
 	eachOperand(b.steps, func(id ir.ID, _ bool) { p.settle(id) })
 	p.Blank()
 	p.waive(b.steps[0].cond != ir.None, meantLatch, func() {

@@ -113,6 +113,8 @@ func (p *module) walkTree(w *treeWalk, root ir.ID) bool {
 	for len(w.stack) > 0 {
 		id := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
+
+		// The first operand is the condition. Choices continue in the values only.
 		for _, a := range p.m.Args(id)[1:] {
 			a = p.v(a)
 			if !p.isChoice(a) || p.is(a, named) || p.fanout[a] > maxShared {
@@ -355,6 +357,7 @@ func isLater(stacks [][]layer, s subject) bool {
 		return false
 	}
 	for _, list := range stacks {
+		// The last layer of a list is its next one.
 		for i := 0; i < len(list)-1; i++ {
 			if list[i].subject.plain() == s {
 				return list[len(list)-1].subject.plain() != s

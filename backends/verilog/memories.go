@@ -27,6 +27,8 @@ func (p *module) bindMemories() {
 		mem := &p.m.Mems[i]
 		for j := range mem.Reads {
 			r := &mem.Reads[j]
+
+			// Only an address that may be out of range needs a flag.
 			if p.isConst(r.Addr) || !pastEnd(mem, p.m.Width(r.Addr)) || p.isOneWord(mem, r) {
 				continue
 			}
@@ -64,6 +66,8 @@ func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
 	}
 	for j := range mem.Writes {
 		w := &mem.Writes[j]
+
+		// A constant address past the end never writes.
 		a, ok := p.konst(w.Addr)
 		past := ok && (!a.IsUint64() || a.Uint64() >= uint64(mem.Depth))
 		if !past && (w.En == ir.None || !never(w.En)) && (w.Mask == ir.None || !never(w.Mask)) {
@@ -80,6 +84,8 @@ func (p *view) clock(id ir.ID) ir.ID { return p.edgeOf(p.unpaired(id)) }
 // unpaired follows a clock through wires and pairs of inverters.
 func (p *view) unpaired(id ir.ID) ir.ID {
 	id = p.source(id)
+
+	// Two inverters in a row cancel each other.
 	for p.m.Op(id) == ir.Not {
 		once := p.source(p.m.Args(id)[0])
 		if p.m.Op(once) != ir.Not {

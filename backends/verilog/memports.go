@@ -67,6 +67,7 @@ func (p *module) settlePorts(mem *ir.Memory, clk ir.ID) {
 type lane struct{ lo, width int }
 
 func (p *module) lanesOf(mem *ir.Memory, w *ir.WritePort) []lane {
+	// Without a mask, the word is one lane.
 	n := 1
 	if w.Mask != ir.None {
 		n = p.m.Width(w.Mask)
@@ -108,6 +109,8 @@ type writer struct {
 func (p *module) writer(at int, w *ir.WritePort) writer {
 	x := writer{module: p, at: at, mem: &p.m.Mems[at], w: w, as: inside}
 	x.lanes = p.lanesOf(x.mem, w)
+
+	// A read on the same clock that may see the write repeats its operands.
 	seen := slices.ContainsFunc(x.mem.Reads, func(r ir.ReadPort) bool {
 		return r.Under != ir.Old && p.clock(r.Clk) == p.clock(w.Clk)
 	})
@@ -122,6 +125,7 @@ func (p *module) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
 	x := p.writer(at, w)
 	var list []syntax.Stmt
 	if len(x.lanes) == 1 {
+		// Data that is written once is a whole right-hand side.
 		as := mark(0)
 		if x.as == wantNet {
 			as = wantNet
@@ -206,6 +210,8 @@ func (p *module) piece(x ir.ID, bits lane) *syntax.Expr {
 func (p *module) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	mem := &p.m.Mems[at]
 	flag, data := p.rangeFlag(r.Node), p.names[r.Node]
+
+	// Beside a flag, the data goes to the word register.
 	if flag != 0 {
 		data = p.words[r.Node]
 	}

@@ -122,6 +122,7 @@ func isWord(c byte, first bool) bool {
 // appendLegal appends s with every character that Verilog does not allow in a name replaced
 // by an underscore. Closing brackets are dropped: lane[0].data is lane_0_data.
 func appendLegal(dst, s []byte) []byte {
+	// A name is not empty, and begins with neither a digit nor $.
 	if len(s) == 0 || s[0] == ']' || s[0] >= '0' && s[0] <= '9' || s[0] == '$' {
 		dst = append(dst, '_')
 	}

@@ -67,6 +67,8 @@ var symbols = [ir.NumOps]syntax.Op{
 // operand of a sum is bracketed to show its grouping.
 func (p *module) infix(id ir.ID, c context) *syntax.Expr {
 	op := symbols[p.m.Op(id)]
+
+	// A single bit that stands for a truth value takes a logical operator.
 	switch {
 	case c.truth && op == syntax.And && p.m.Width(id) == 1:
 		op = syntax.AndAnd

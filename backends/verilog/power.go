@@ -82,6 +82,8 @@ func (p *module) noteLate(b *block) {
 	if !b.async || p.o.Bare {
 		return
 	}
+
+	// Where the reset is known at power-up, initial has decided.
 	if _, known := p.atStart(p.m.Regs[p.m.Node(b.regs[0]).Aux].Rst); known {
 		return
 	}

@@ -179,6 +179,8 @@ func (p *module) declareRows(sim bool) {
 			continue
 		}
 		n := p.m.Node(id)
+
+		// The line goes on if nothing tells the two registers apart.
 		if l := p.m.Node(last); last != ir.None && l.Width == n.Width && l.Pos == n.Pos && p.isSigned(id) == p.isSigned(last) && p.Col() < 80 && p.told(id) == "" && p.told(last) == "" &&
 			!p.isMixedReset(id) && !p.isMixedReset(last) && p.sameAttrs(id, last) {
 			p.Str(", ")
@@ -188,6 +190,8 @@ func (p *module) declareRows(sim bool) {
 		}
 
 		p.endDeclaration(last)
+
+		// A register with a waiver has lines of its own.
 		if p.isMixedReset(id) {
 			p.declare("reg ", id)
 			last = ir.None
@@ -237,6 +241,8 @@ func (p *module) values() {
 			p.instance(int(m.Node(id).Aux))
 		}
 	}
+
+	// Instances to which no value has led.
 	for i := range m.Insts {
 		p.instance(i)
 	}
@@ -307,6 +313,8 @@ func (p *module) push(id ir.ID) {
 // value prints a combinational value that has a name, as a wire or as an always block.
 func (p *module) value(id ir.ID) {
 	port := p.is(id, isOutput)
+
+	// From here on, values are printed for simulators only.
 	if p.simulating {
 		p.marks[id] |= simOnly
 	}

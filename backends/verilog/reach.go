@@ -10,6 +10,8 @@ func (p *view) reach() {
 			p.walk(id)
 		}
 	}
+
+	// So is everything to which a table of the module refers.
 	ir.EachRef(p.m, func(ref *ir.ID) { p.walk(*ref) })
 }
 
@@ -52,6 +54,8 @@ func (p *view) countRaw() {
 			p.fanout[id]++
 		}
 	}
+
+	// A node with a text of its own uses its operands, a named copy its source.
 	for _, id := range p.order {
 		switch {
 		case p.is(id, folded):

@@ -201,6 +201,7 @@ func (p *view) sameLogic(op ir.Op, args []ir.ID) ir.ID {
 // sameMux is the chosen value if the condition is constant, or either if both are equal.
 func (p *view) sameMux(args []ir.ID) ir.ID {
 	if c, ok := p.konst(args[0]); ok {
+		// The value for 1 stands before the value for 0.
 		return args[2-c.Uint64()]
 	}
 	if p.equal(args[1], args[2], maxEqual) {
@@ -314,6 +315,7 @@ func (p *view) part(id ir.ID) (x ir.ID, lo int) {
 			}
 			x = p.v(args[0])
 		case ir.Cat:
+			// Find the operand that holds the lowest bit, from the last operand up.
 			i, at := len(args)-1, 0
 			for ; lo >= at+m.Width(args[i]); i-- {
 				at += m.Width(args[i])

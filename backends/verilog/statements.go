@@ -116,6 +116,8 @@ func (p *module) acts(s ir.Stmt) bool {
 	if !s.Kind.HasCond() {
 		return true
 	}
+
+	// A constant condition decides: an assertion acts if it is 0, a cover if it is 1.
 	cond, ok := p.konst(s.Cond)
 	return !ok || cond.IsZero() == (s.Kind != ir.Cover)
 }

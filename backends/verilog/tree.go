@@ -58,6 +58,8 @@ func (p *view) test(cond ir.ID) (sel ir.ID, key bits.Value, ok bool) {
 		return ir.None, key, false
 	}
 	args := p.m.Args(cond)
+
+	// The constant may be on either side.
 	for i, a := range args {
 		if key, ok = p.konst(a); ok {
 			return p.v(args[1-i]), key, key.Width() > 1
@@ -78,6 +80,8 @@ func (p *view) subjectOf(id ir.ID) subject {
 	if p.m.Op(id) == ir.Case {
 		return subject{id: p.v(args[0]), isSel: true}
 	}
+
+	// A comparison with a constant may be an arm of a case.
 	if sel, _, ok := p.test(args[0]); ok {
 		return subject{id: sel, isSel: true}
 	}
@@ -189,6 +193,8 @@ func (p *module) stepPos(it item) ir.Pos {
 // depth.
 func (p *module) withArms(pos ir.Pos, id ir.ID, depth int) ir.Pos {
 	id = p.v(id)
+
+	// Values with a text elsewhere have their lines there.
 	if depth == 0 || p.isState(id) || p.isConst(id) || p.is(id, named) || p.fanout[id] > 1 {
 		return pos
 	}
@@ -358,6 +364,8 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 		}
 		s.els = p.build(items, depth+1)
 	}
+
+	// Without a default, an arm that does nothing can go.
 	if len(s.els) == 0 {
 		if empty {
 			return nil

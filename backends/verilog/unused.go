@@ -54,6 +54,8 @@ func (p *module) appendUnread(list []string, id ir.ID, marked bool) []string {
 	case !ok:
 		return list
 	}
+
+	// Runs of unread bits, from the top.
 	for hi := w - 1; hi >= 0; {
 		if used.Bit(hi) == 1 {
 			hi--

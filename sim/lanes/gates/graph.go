@@ -84,6 +84,7 @@ func (g *Graph) Operands(n int32) []Lit {
 
 // add appends a gate unless an equal one exists.
 func (g *Graph) add(gt Gate) Lit {
+	// At most half of the table is in use, so that probes are short.
 	if g.known*2 >= len(g.table) {
 		g.grow()
 	}

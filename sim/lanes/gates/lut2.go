@@ -35,6 +35,7 @@ var (
 // makeTables computes the cost tables, from few variables to many.
 func makeTables() {
 	for m := range cost2 {
+		// The costs of m variables use those of m - 1.
 		cost2[m] = make([]uint8, 1<<(1<<m))
 		for t := range cost2[m] {
 			c, _ := best2(uint64(t), m)
@@ -114,6 +115,7 @@ func bestPair(t uint64, m int, cost *int, s *split) {
 				}
 			}
 
+			// With two variables in all, the pair is the table itself.
 			if ok && m > 2 {
 				if c := 1 + gates2(stacked(quarter[0], other, m-2), m-1); c < *cost {
 					*cost, *s = c, split{pair, uint8(v), uint8(w), h}
@@ -138,6 +140,7 @@ func (g *Graph) lut2(t uint64, in []Lit) Lit {
 		return g.pair2(t, in, s)
 	}
 
+	// Split by v: the halves f0 and f1 are tables of the other variables.
 	v := int(s.v)
 	f0, f1, x, rest := cofactor(t, m, v, 0), cofactor(t, m, v, 1), in[v], without(in, v)
 	sub := func(f uint64) Lit { return g.lut2(f, rest) }
@@ -153,12 +156,16 @@ func (g *Graph) lut2(t uint64, in []Lit) Lit {
 	case oneX:
 		return g.Xor(sub(f1), g.And(x^1, sub(f0^f1)))
 	}
+
+	// The forms andOr and choose: Mux makes one gate if a half is constant.
 	return g.Mux(x, sub(f1), sub(f0))
 }
 
 // pair2 replaces two variables by a gate of both.
 func (g *Graph) pair2(t uint64, in []Lit, s split) Lit {
 	m, v, w := len(in), int(s.v), int(s.w)
+
+	// Quarter k has v = k&1 and w = k>>1.
 	at := func(k int) uint64 { return cofactor(cofactor(t, m, w, k>>1), m-1, v, k&1) }
 	// other is a quarter in which the function h is 1.
 	other := 0

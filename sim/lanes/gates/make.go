@@ -5,6 +5,8 @@ func (g *Graph) And(a, b Lit) Lit {
 	if g.Fanin == 3 {
 		return g.Any(a, b, None, And)
 	}
+
+	// Ordered operands make equal gates equal.
 	if a > b {
 		a, b = b, a
 	}
@@ -127,6 +129,8 @@ func (g *Graph) Major(a, b, c Lit) Lit {
 	case True:
 		return g.Or(a, b)
 	}
+
+	// The majority is a, unless b and c both differ from a.
 	return g.Xor(a, g.And(g.Xor(a, b), g.Xor(a, c)))
 }
 
@@ -168,6 +172,9 @@ func (g *Graph) Any(a, b, c Lit, fn uint8) Lit {
 			}
 		}
 	}
+
+	// Translate the table: an index of the variables gives the operands, negated where their
+	// literals are.
 	var t uint8 // over vars[0], vars[1], vars[2], indexed as Fn
 	for i := range 8 {
 		at := 0
@@ -192,6 +199,7 @@ var low3 = [3]uint8{0x0f, 0x33, 0x55}
 // normal drops ineffective variables, makes the function of all zeros 0, and makes the gate.
 func (g *Graph) normal(vars [3]int32, n int, t uint8) Lit {
 	for k := n - 1; k >= 0; k-- {
+		// A variable has no effect if both halves of the table agree.
 		sh := 4 >> k
 		if (t>>sh^t)&low3[k] != 0 {
 			continue

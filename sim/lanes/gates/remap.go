@@ -85,6 +85,8 @@ func (g *Graph) bestCuts(roots []Lit) []cut {
 		found = g.merge(&g.N[i], cuts, found[:0])
 		for k := range found {
 			c := &found[k]
+
+			// Area flow: this gate, and each input's share of its own.
 			c.depth = 1
 			for _, x := range c.leaf {
 				if x >= 0 {
@@ -104,6 +106,8 @@ func (g *Graph) bestCuts(roots []Lit) []cut {
 		})
 
 		best[i] = found[0]
+
+		// The node itself is a cut for its users.
 		cuts[i] = append(slices.Clone(found[:min(len(found), maxCuts)]), itself)
 	}
 	return best

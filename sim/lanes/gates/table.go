@@ -83,5 +83,7 @@ func joined(t uint64, m, at, v int, opposite bool) uint64 {
 	if opposite {
 		t0, t1 = t1, t0
 	}
+
+	// Where variable at is 0, v is 0 too, or 1 if it is the opposite.
 	return t0&low[at] | t1&^low[at]&full(m-1)
 }

@@ -78,6 +78,7 @@ func (e *a64) text() ([]byte, error) {
 
 // add computes d = n + off.
 func (e *a64) add(d, n arm64.Reg, off int64) {
+	// An immediate has 12 bits, which may be shifted by 12.
 	low := uint64(off) & 0xfff
 	switch {
 	case off < 0 && -off < 4096:
@@ -121,6 +122,7 @@ func (e *a64) enter(frame bool) {
 		e.Mem(arm64.LDR, a64Slices, a64Frame, slicesAt)
 	}
 
+	// Subroutines overwrite the link register.
 	e.Mov(arm64.X, a64Link, arm64.R30)
 }
 
@@ -133,6 +135,8 @@ func (e *a64) leave() {
 // test ORs all bits of vector x, and jumps to l if there are ones, or if there are none.
 func (e *a64) test(x uint8, ones bool, l label) {
 	e.VBits(arm64.VORR, a64T, arm64.Vec(2*x), arm64.Vec(2*x+1))
+
+	// Maxima of pairs of elements fit in 64 bits, and are 0 only if all elements are.
 	e.VRRR(arm64.VUMAXP, arm64.E32, a64T, a64T, a64T)
 	e.FmovFrom(arm64.X, a64X, a64T)
 	if ones {
@@ -171,6 +175,7 @@ func (e *a64) unless(p place, bits int, below bool, v uint64, l label) {
 		e.Cmp(arm64.X, a64X, a64Y)
 	}
 
+	// Carry set means not below, for unsigned numbers.
 	if below {
 		e.BCond(arm64.CS, arm64.Label(l))
 	} else {
@@ -201,5 +206,7 @@ func (e *a64) nextPart() {
 	e.RRR(arm64.ADD, arm64.X, a64State, a64State, a64X)
 	e.Mem(arm64.LDR, a64X, a64Frame, memsStepAt)
 	e.RRR(arm64.ADD, arm64.X, a64Mems, a64Mems, a64X)
+
+	// In a slice, the bits of the parts follow each other.
 	e.add(a64Slices, a64Slices, a64Bytes/Parts)
 }

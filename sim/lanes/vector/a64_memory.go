@@ -195,6 +195,8 @@ func (e *a64) transfer(m *Access, s a64Size, word, data int64) {
 func (e *a64) bits(to uint8, slot int32, places place) {
 	e.access(arm64.LDRH, a64X, a64Slices, a64Bytes*int64(slot))
 	e.load(to, places)
+
+	// Every element gets all 16 bits and tests its own: element i of places is 1<<i.
 	e.VDup(arm64.E16, a64T, a64X)
 	for q := range uint8(2) {
 		d := arm64.Vec(2*to + q)

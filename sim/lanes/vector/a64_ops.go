@@ -65,6 +65,8 @@ func (e *a64) operate(in *Instr, m place) {
 // shift writes a shift by an immediate, of one block.
 func (e *a64) shift(in *Instr, d, x arm64.Vec) {
 	s, width := a64Shift[in.Op], uint8(elements(in.Op))
+
+	// A right shift by 0 and a left shift by the width have no encoding.
 	switch {
 	case in.Imm == 0:
 		e.VBits(arm64.VORR, d, x, x)
@@ -84,6 +86,7 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 	case Andn:
 		e.VBits(arm64.VBIC, d, y, x)
 	case MulHi16:
+		// The full products of both halves, then the upper 16 bits of each.
 		e.VRRR(arm64.VUMULL, arm64.E16, t, x, y)
 		e.VRRR(arm64.VUMULL2, arm64.E16, d, x, y)
 		e.VRRR(arm64.VUZP2, arm64.E16, d, t, d)
@@ -96,6 +99,7 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 		e.VRRR(arm64.VSMULL2, arm64.E16, d, x, y)
 		e.VRRR(arm64.VADDP, arm64.E32, d, t, d)
 	case MulEven32:
+		// Narrowing takes the low 32 bits of each element of 64.
 		e.VRR(arm64.VXTN, arm64.E32, t, x)
 		e.VRR(arm64.VXTN, arm64.E32, d, y)
 		e.VRRR(arm64.VUMULL, arm64.E32, d, t, d)
@@ -115,6 +119,8 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 		e.VTbl(d, x, 1, t)
 	case Sum8:
 		e.VRRR(arm64.VUABD, arm64.E8, d, x, y)
+
+		// Three sums of pairs lead from bytes to 64 bits.
 		for of := arm64.E8; of < arm64.E64; of++ {
 			e.VRR(arm64.VUADDLP, of, d, d)
 		}
@@ -127,6 +133,8 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 // if it is negative.
 func (e *a64) shiftBy32(op Op, d, x, y arm64.Vec) {
 	const t = a64T
+
+	// A shift by 32 moves all bits out, so the amount stops there.
 	e.VMovI32(t, 32)
 	e.VRRR(arm64.VUMIN, arm64.E32, t, y, t)
 	if op != ShlBy32 {

@@ -79,6 +79,8 @@ func (c *Code) setCond(a *Access) {
 // put stores values to the first of n new scratch slots.
 func (c *Code) put(a *Access, vs []Value, n int) int32 {
 	at := c.Scratch(n)
+
+	// Scratch slots are complements, so the next slot is at - 1.
 	for k, v := range vs {
 		a.In, a.InAt = append(a.In, v), append(a.InAt, at-int32(k))
 	}

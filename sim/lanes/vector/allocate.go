@@ -54,6 +54,8 @@ func (a *allocator) liveness() {
 	n := len(a.c.home)
 	a.home, a.spill = append([]int32(nil), a.c.home...), make([]bool, n)
 	a.from, a.to = make([]int32, n+1), make([]int32, n)
+
+	// Count the uses, sum up the counts, then fill: the uses of v are from[v] to to[v].
 	for i := range a.c.Insts {
 		a.c.args(&a.c.Insts[i], func(v Value) { a.from[v+1]++ })
 	}
@@ -101,6 +103,8 @@ func (a *allocator) inst(in *Inst) {
 	case Store:
 		r := a.get(in.A)
 		a.emit(Instr{Op: Store, A: r, Slot: in.Slot})
+
+		// From here on, the slot is the value's home.
 		if a.home[in.A] == NoSlot {
 			a.home[in.A] = in.Slot
 		}
@@ -125,6 +129,7 @@ func (a *allocator) inst(in *Inst) {
 	case Again:
 		a.emit(Instr{Op: Again, Imm: in.Imm})
 	case Label:
+		// Two paths meet here, so no register has a known value.
 		for _, v := range a.in {
 			if v >= 0 {
 				a.drop(v)
@@ -151,6 +156,8 @@ func (a *allocator) inst(in *Inst) {
 // plain allocates an instruction that preserves its operands.
 func (a *allocator) plain(in *Inst) {
 	x, y, z := in.A, in.B, in.C
+
+	// Only the second operand can be in memory.
 	if in.Op.commutes() && a.reg[x] == Mem && a.reg[y] != Mem {
 		x, y = y, x
 	}
@@ -227,6 +234,7 @@ func (a *allocator) take() uint8 {
 		// The next use decides; a value in memory costs no store.
 		at := a.next(v) - a.at
 		if a.home[v] != NoSlot {
+			// A value in memory counts as 40 instructions farther away.
 			at += 40
 		}
 		if at > bestAt {

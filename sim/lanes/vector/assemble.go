@@ -58,6 +58,7 @@ func newAssembler(arch Arch) *assembler {
 // reaches checks that 32-bit addresses reach the memories.
 func (a *assembler) reaches(p *Program) error {
 	for i := range p.Macros {
+		// In sliced form, a byte of a vector holds 8 instances.
 		if m := &p.Macros[i]; m.Offset+a.bytes*8*m.Stride*m.Elem > math.MaxInt32 {
 			return errMemory
 		}
@@ -112,6 +113,7 @@ func (a *assembler) instr(in *Instr) {
 	case Expect:
 		a.test(in.A, true, a.ways[in.Slot])
 	case Skip:
+		// Blocks do not nest, so that one label is enough.
 		a.skip = a.newLabel()
 		a.test(in.A, false, a.skip)
 	case Branch:
@@ -119,6 +121,7 @@ func (a *assembler) instr(in *Instr) {
 		a.fewer(int(in.Imm), a.skip)
 		a.test(in.A, true, a.skip)
 	case Again:
+		// While cycles are left, go on at the top.
 		a.count(int(in.Imm), true, a.top)
 		a.jump(a.exit)
 	case EndSkip, Label:
@@ -132,6 +135,7 @@ func (a *assembler) instr(in *Instr) {
 
 // stop leaves if x has a one, unless the cycle is forced.
 func (a *assembler) stop(x uint8) {
+	// The mask stays in the first scratch slot, from which Stopped reads it.
 	a.store(a.slot(Scratch(0)), x)
 	none := a.newLabel()
 	a.test(x, false, none)

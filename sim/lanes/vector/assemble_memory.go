@@ -16,6 +16,7 @@ func (a *assembler) access(m *Access) {
 		return
 	}
 
+	// The rows above the address bits must be 0, since the transposition reads them.
 	wide := rows(m.Addr)
 	a.zeroRows(m.addrAt, m.Addr, wide)
 	a.transpose(m.addrAt, wide)
@@ -195,6 +196,7 @@ func (a *assembler) rounds(rows int) {
 
 // exchange exchanges blocks of size bits between registers at a distance of step, among n.
 func (a *assembler) exchange(n, step, size int) {
+	// Mask number level belongs to blocks of 16>>level bits.
 	level := 0
 	for 16>>level != size {
 		level++

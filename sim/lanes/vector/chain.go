@@ -25,9 +25,9 @@ type Body struct {
 }
 
 // Equal requires a vector to equal a constant in all instances.
-type Equal struct { // Slot is a vector of the memories
-	Row  bool  // of the state, or vector of the memories
-	Slot int32 // of state, or vector of the memories
+type Equal struct {
+	Row  bool  // Slot is a vector of the memories
+	Slot int32 // of the state, or vector of the memories
 	Want int32 // scratch slot of the constant
 }
 

@@ -13,11 +13,6 @@ const (
 //	body k:   its memory words hold? a cycle; go to the next body
 //	general:  a cycle for any state; go to top
 //	ways out: write the values that bodies have not written; go on
-//
-//	top:      the guards hold? go to the body for this state
-//	body k:   its words of memories are there? a cycle; go to the next body
-//	general:  a cycle for any state; go to top
-//	ways out: write the values that bodies have not written; go on
 type chainAssembler struct {
 	*assembler
 	c       *Chain
@@ -37,6 +32,8 @@ type wayOut struct {
 // sets the sixth.
 func (c *Chain) Assemble(arch Arch) ([]byte, error) {
 	g := &chainAssembler{assembler: newAssembler(arch), c: c}
+
+	// The pool's constants move behind the scratch slots of all programs.
 	g.moved = c.temps() - pooled
 	if err := g.reaches(c.General); err != nil {
 		return nil, err
@@ -103,6 +100,7 @@ func (g *chainAssembler) out(due []Equal, to label) label {
 	}
 
 	for _, o := range g.outs[max(0, len(g.outs)-4):] {
+		// Lists are compared by address: the exits of one body share its lists.
 		if o.to == to && &o.due[0] == &due[0] {
 			return o.at
 		}

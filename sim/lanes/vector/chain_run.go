@@ -30,12 +30,16 @@ func (r *chainRun) one(cycles int, force bool) bool {
 		way := General
 		if r.equal(b.Words) {
 			done := r.cycle(b.Program, r.state, r.scratch, r.mems, cycles, force)
+
+			// A stop within a body: memory must show the state at its begin.
 			if done == 0 {
 				r.write(b.Begin)
 			}
 			if done >= 0 {
 				return done > 0
 			}
+
+			// The complement of done is the way.
 			way = b.Ways[^done]
 		}
 
@@ -93,6 +97,7 @@ func (r *chainRun) decide(h *Choice) *Choice {
 
 // takes reports whether a decision goes to Yes.
 func (h *Choice) takes(state []uint64, words int) bool {
+	// The first element decides. The tests of Equal verify the choice for all instances.
 	x := state[int(h.Slot)*words] & (^uint64(0) >> (64 - h.Bits))
 	if h.Below {
 		return x < h.Value

@@ -108,6 +108,7 @@ func (c *Code) Do(op Op, imm uint8, args ...Value) Value {
 		}
 	}
 
+	// Operands that may be exchanged are sorted, so that equal instructions are found.
 	if op.commutes() && in.A > in.B {
 		in.A, in.B = in.B, in.A
 	}
@@ -219,6 +220,8 @@ func (c *Code) Again(cycles int) {
 		Inst{Op: Label, A: None, B: None, C: None, D: None})
 
 	c.settled = len(c.Insts)
+
+	// The values of one part do not exist in the next.
 	clear(c.leaf)
 	clear(c.pure)
 }
@@ -226,6 +229,7 @@ func (c *Code) Again(cycles int) {
 // Settle moves stores that come too early behind the last use of the old value. It is called
 // once, when the code is complete.
 func (c *Code) Settle() {
+	// Find the last use of every value in this part.
 	last := make([]int32, len(c.home))
 
 	part := c.Insts[c.settled:]
@@ -245,6 +249,7 @@ func (c *Code) Settle() {
 			inside, skipping = inside[:0], false
 		}
 
+		// A store is early if the old value of its slot is used behind it.
 		old, read := c.leaf[in.Slot]
 		if in.Op != Store || !read || last[old] <= int32(i) {
 			keep = append(keep, in)
@@ -267,6 +272,7 @@ func (c *Code) Settle() {
 
 // Access appends a macro. Its In are stored in scratch before; it makes Out.
 func (c *Code) Access(a Access) (out []Value) {
+	// The transposition needs its masks as constants.
 	for k, v := range swapMasks {
 		c.masks[k] = c.home[c.Const(v, 32)]
 	}

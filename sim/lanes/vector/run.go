@@ -25,12 +25,15 @@ func (p *Program) Fill(scratch []uint64, words int) { fill(p.Consts, 0, scratch,
 // fill stores constants, moved by so many slots.
 func fill(consts []Const, moved int, scratch []uint64, words int) {
 	for _, c := range consts {
+		// Without elements, it is the powers of two for parts.
 		if c.Bits == 0 {
 			fillPlaces(scratch[int(^c.Slot)*words:][:words])
 			continue
 		}
 
 		v := c.V
+
+		// Repeat the element until it fills a word.
 		for b := c.Bits; b < 64; b *= 2 {
 			v |= v << b
 		}
@@ -112,6 +115,8 @@ func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, f
 			m.regs[in.D] = m.regs[in.A]
 		case Stop:
 			a := m.regs[in.A][:m.Words]
+
+			// As in machine code, the mask stays in the first scratch slot.
 			copy(scratch, a)
 			if !zero(a) && !force {
 				return 0
@@ -125,6 +130,7 @@ func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, f
 		case Macro:
 			m.access(&p.Macros[in.Slot], scratch, mems)
 		default:
+			// Mem is no register, so its number is cut to a valid index.
 			b := m.regs[in.B&31][:m.Words]
 			if in.B == Mem {
 				b = m.slot(state, scratch, in.Slot)
@@ -170,10 +176,12 @@ func (m *Machine) operate(in *Instr, a, b []uint64) {
 	case Choose8:
 		c := m.regs[in.C][:m.Words]
 		for k := range d {
+			// Spread the top bit of each byte over the byte.
 			mask := c[k] >> 7 & 0x0101010101010101 * 0xff
 			d[k] = a[k]&^mask | b[k]&mask
 		}
 	default:
+		// All other operations work on blocks of 128 bits.
 		var out [MaxWords]uint64
 		for k := 0; k < m.Words; k += 2 {
 			out[k], out[k+1] = block(in.Op, in.Imm, [2]uint64{a[k], a[k+1]}, [2]uint64{b[k], b[k+1]})
@@ -245,6 +253,7 @@ func scalar(op Op, imm uint, a, b uint64, w int) uint64 {
 	case MulHiS16:
 		return uint64(signed(a, 16) * signed(b, 16) >> 16)
 	case MulAdd16:
+		// The halves of the element are two signed numbers, and the sum wraps around.
 		return uint64(signed(a, 16)*signed(b, 16) + signed(a>>16, 16)*signed(b>>16, 16))
 	case MulEven32:
 		return a & 0xffffffff * (b & 0xffffffff)
@@ -259,6 +268,7 @@ func scalar(op Op, imm uint, a, b uint64, w int) uint64 {
 	case Sar16, Sar32:
 		return uint64(signed(a, w) >> imm)
 	case ShlBy32, ShlBy64:
+		// A shift by the width or more gives 0, since element cuts the upper bits.
 		return a << b
 	case ShrBy32, ShrBy64:
 		return a >> b
@@ -345,6 +355,7 @@ func (m *Machine) access(a *Access, scratch, mems []uint64) {
 		return v
 	}
 
+	// Rows of a result start as 0, so only ones are stored.
 	if !a.Write {
 		clear(scratch[int(^a.dataAt)*words:][:a.Width*words])
 	}

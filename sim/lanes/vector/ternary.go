@@ -4,6 +4,8 @@ package vector
 // operand that ends here, or a copy.
 func (a *allocator) ternary(in *Inst) {
 	ops := [3]Value{in.A, in.B, in.C}
+
+	// Operands in registers must survive the loads of the others.
 	for _, v := range ops {
 		if v >= 0 && a.reg[v] != Mem {
 			a.lock[a.reg[v]] = true

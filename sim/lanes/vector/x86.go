@@ -55,6 +55,7 @@ func (e *x86) text() ([]byte, error) {
 
 // test jumps by whether vector x has ones.
 func (e *x86) test(x uint8, ones bool, l label) {
+	// AVX-512 tests into a mask register, AVX2 sets the flags directly.
 	if e.l == amd64.V512 {
 		e.VCmp(amd64.VPTESTMQ, e.l, amd64.K1, amd64.K0, amd64.Vec(x), amd64.Vec(x))
 		e.KOrTest(amd64.S16, amd64.K1, amd64.K1)
@@ -80,6 +81,8 @@ func (e *x86) enter(frame bool) {
 	e.MovRM(amd64.S64, x86Mems, amd64.At(amd64.RDI, 16))
 	e.MovRR(amd64.S64, x86Cycles, amd64.RSI)
 	e.MovRR(amd64.S64, x86Force, amd64.RDX)
+
+	// The loop of cycles begins here.
 	e.Align(64)
 }
 

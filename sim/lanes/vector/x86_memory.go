@@ -30,6 +30,7 @@ func (e *x86) swap(a, b uint8, size int, m uint8) {
 		return
 	}
 
+	// The difference of the blocks to exchange is XORed into both rows.
 	e.V2I(amd64.VPSRLDI, e.l, t, x, by)
 	e.V3(amd64.VPXOR, e.l, t, t, y)
 	e.V3(amd64.VPAND, e.l, t, t, mask)
@@ -132,6 +133,8 @@ func (e *x86) element(m *Access, at wordAt) {
 // transfer moves a word, or half of one.
 func (e *x86) transfer(m *Access, size amd64.Size, word, data, mask amd64.Mem) {
 	const x, old, ones = amd64.R9, amd64.R10, amd64.R11
+
+	// Logic on 16 bits takes instructions of 32.
 	wide := max(size, amd64.S32)
 
 	switch {

@@ -43,6 +43,7 @@ func (e *x86) operate(in *Instr, m place) {
 			e.V3I(amd64.VPTERNLOGQ, e.l, d, x, y, in.Imm)
 		}
 	case Even32:
+		// The number 0x88 takes elements 0 and 2 of each operand.
 		if in.B == Mem {
 			e.VShufpsM(e.l, d, x, at, 0x88)
 		} else {

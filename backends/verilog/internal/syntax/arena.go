@@ -23,6 +23,8 @@ func (a *Arena) New(kind Kind, args ...*Expr) *Expr {
 	if a.Off {
 		return &a.none
 	}
+
+	// Trees point to expressions, so a full piece stays and the next one begins.
 	if a.used == chunk {
 		a.piece, a.used = a.piece+1, 0
 	}

@@ -30,6 +30,8 @@ func (o *Printer) Literal(v bits.Value) {
 // pieces prints a constant of more than 256 bits as a concatenation, 256 bits a line.
 func (o *Printer) pieces(v bits.Value) {
 	o.Ch('{')
+
+	// Bits that are all equal are a replication.
 	if v.IsZero() || v.IsOnes() {
 		o.Num(v.Width())
 		if v.IsZero() {

@@ -47,6 +47,8 @@ func power(l *lowering, c *cell, a, b ir.ID, _ bool) ir.ID {
 	base := l.resize(a, w, c.flag("A_SIGNED"))
 	negative := c.flag("B_SIGNED")
 	square, result := base, l.konst(w, 1)
+
+	// The top bit of a signed exponent is its sign.
 	if negative {
 		n--
 	}
@@ -101,6 +103,8 @@ func shiftBoth(l *lowering, c *cell, a, b ir.ID, _ bool) ir.ID {
 	if !c.flag("B_SIGNED") {
 		return right
 	}
+
+	// A left shift takes the absolute value of the amount.
 	left := l.node(ir.Shl, w, x, l.neg(b))
 	return l.mux(l.bit(b, l.width(b)-1), left, right)
 }
@@ -122,9 +126,13 @@ func lookahead(l *lowering, c *cell) {
 	if n == 0 || !l.want(c, "P", n) || !l.want(c, "G", n) {
 		return
 	}
+
+	// One bit more holds the last carry.
 	g := l.resize(l.in(c, "G"), n+1, false)
 	p := l.or(l.resize(l.in(c, "P"), n+1, false), g)
 	sum := l.add(l.add(p, g), l.resize(l.in1(c, "CI"), n+1, false))
+
+	// A bit of the sum differs from the operands' where a carry comes in.
 	l.give(c, "CO", l.slice(l.xor(l.xor(p, g), sum), 1, n))
 }
 
@@ -135,6 +143,8 @@ func alu(l *lowering, c *cell) {
 	}
 	signed := c.flag("A_SIGNED") && c.flag("B_SIGNED")
 	a, b := l.resize(l.in(c, "A"), n, signed), l.resize(l.in(c, "B"), n, signed)
+
+	// BI inverts B, for a subtraction.
 	b = l.xor(b, l.resize(l.in1(c, "BI"), n, true))
 	half := l.xor(a, b)
 	sum := l.add(l.add(a, b), l.resize(l.in1(c, "CI"), n, false))

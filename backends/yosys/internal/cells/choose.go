@@ -33,9 +33,13 @@ func pmux(l *lowering, c *cell) {
 	if n == 0 || !l.want(c, "A", n) || !l.want(c, "B", n*len(s)) {
 		return
 	}
+
+	// Comparisons of one signal become a case.
 	if l.caseOf(c, n, s) {
 		return
 	}
+
+	// From the last select up, so that the lowest one wins.
 	x := l.in(c, "A")
 	for i := len(s) - 1; i >= 0; i-- {
 		x = l.mux(l.signal(s[i:i+1]), l.signal(c.port("B")[i*n:][:n]), x)
@@ -147,6 +151,8 @@ func bmux(l *lowering, c *cell) {
 func (l *lowering) pick(parts []ir.ID, s []bit) ir.ID {
 	for _, b := range s {
 		sel := l.signal([]bit{b})
+
+		// Each select halves the list.
 		for i := range len(parts) / 2 {
 			parts[i] = l.mux(sel, parts[2*i+1], parts[2*i])
 		}

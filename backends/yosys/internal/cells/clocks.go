@@ -40,6 +40,7 @@ const maxGates = 100
 func (l *lowering) findClocks() {
 	var made []bit
 	pin := func(b bit, c *cell) {
+		// A pin that leads to a port marks it as a clock; any other net is made of logic.
 		if b >= firstNet && !l.isMade[b] && !l.follow(b, c) {
 			l.isMade[b] = true
 			made = append(made, b)
@@ -80,6 +81,8 @@ func (l *lowering) follow(b bit, user *cell) bool {
 	if l.r.failed == failed || len(l.r.melt) > melt {
 		return true
 	}
+
+	// Take back the errors and marks of the trace that failed.
 	l.r.errs, l.r.failed, l.roots = l.r.errs[:errs], failed, l.roots[:roots]
 	for _, undo := range l.tried {
 		*undo = false
@@ -101,11 +104,15 @@ func (l *lowering) clockPins(c *cell, f func(bit)) {
 		f(only(c.port(ff.clk)))
 		return
 	}
+
+	// The triggers of a statement are clocks.
 	if c.kind == "$print" || c.kind == "$check" {
 		for _, b := range c.port("TRG") {
 			f(b)
 		}
 	}
+
+	// So are the inputs of an instance that its module uses as clocks.
 	child := l.r.done[c.kind]
 	if child == nil || child.mod == nil {
 		return
@@ -205,6 +212,8 @@ func (l *lowering) badClock(b bit, c, user *cell) {
 // gated follows a clock through a gate of two inputs, one of which is held.
 func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 	l.mark(&l.gating[b])
+
+	// Put the constant first.
 	if v := y; v == bit0 || v == bit1 {
 		x, y = y, x
 	}
@@ -214,6 +223,8 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 		}
 		return clock{net: bit0}
 	}
+
+	// Put the held bit first.
 	if !l.isHolder(x) {
 		x, y = y, x
 	}
@@ -222,6 +233,8 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 		return clock{net: bit0}
 	}
 	k := l.trace(y, user, depth+1)
+
+	// A clock that never moves needs no gate.
 	if k.net < firstNet {
 		return k
 	}
@@ -231,6 +244,8 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 	}
 	g := gate{holder: &l.j.cells[l.owner[x]-1], out: x, or: or, inverted: k.inverted}
 	ff, _ := flipFlop(g.holder)
+
+	// The clock or enable of the holder must come from the same port.
 	g.latch = ff.latch
 	pin, high := ff.clk, ff.rising
 	if g.latch {
@@ -284,6 +299,8 @@ func (l *lowering) clockNode(b bit, rising bool, user *cell) edges {
 		return edges{made: l.level(k.net, rising)}
 	}
 	gate := ir.None
+
+	// An edge passes if all gates on its way are open.
 	for _, g := range k.gates {
 		gate = l.both(l.gateOpen(g, k.net, rising != g.inverted), gate)
 	}

@@ -27,6 +27,8 @@ func (r *resting) always(id ir.ID, ok func(rows.Truth) bool) bool {
 	if ok(r.bit(rows.Bit{ID: id})) {
 		return true
 	}
+
+	// Registers may hold anything, so all values of the few that were met are tried.
 	tried := r.found
 	if len(tried) > maxTried {
 		return false
@@ -46,6 +48,8 @@ func (r *resting) always(id ir.ID, ok func(rows.Truth) bool) bool {
 // bit evaluates a bit of a node.
 func (r *resting) bit(b rows.Bit) rows.Truth {
 	l := r.l
+
+	// Clocks rest low.
 	if l.levelOf(b.ID) != nil {
 		return rows.No
 	}

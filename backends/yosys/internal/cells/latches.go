@@ -73,6 +73,8 @@ func bitOf(list []bit, i int) bit {
 func (l *lowering) latchBits(c *cell, f *ff, lo, hi int) {
 	width := hi - lo
 	open, value := l.konst(1, 0), l.konst(width, 0)
+
+	// A later choice overrides the ones before it.
 	choose := func(when, what ir.ID) {
 		open, value = l.or(when, open), l.mux(when, what, value)
 	}
@@ -133,6 +135,8 @@ func (l *lowering) ownOpens() {
 	for i := range l.m.Regs {
 		if r := &l.m.Regs[i]; l.m.IsLatch(r) {
 			left := maxCopied
+
+			// A tree that is too large stays shared.
 			if own := l.copied(r.Rst, &left); left >= 0 {
 				l.m.Regs[i].Rst = own
 			}

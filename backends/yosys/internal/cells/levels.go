@@ -25,6 +25,8 @@ func (l *lowering) clockLevel(net bit) ir.ID {
 			return k.level
 		}
 	}
+
+	// Each edge turns over one register. The two differ while the clock is high.
 	name := l.netText(net)
 	k := clockLevel{net: net, rose: l.newReg(name+"_rose", nil, 1), fell: l.newReg(name+"_fell", nil, 1)}
 	k.level = l.xor(k.rose, k.fell)

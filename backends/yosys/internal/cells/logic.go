@@ -10,6 +10,9 @@ import (
 // logic lowers the cells of logic that something needs, each after its inputs.
 func (l *lowering) logic() {
 	groups := l.sorted()
+
+	// Bits of a wide cell may lie in no circle though the cell does: split such cells, and sort
+	// again.
 	if l.split(groups) {
 		groups = l.sorted()
 	}
@@ -100,6 +103,8 @@ func (l *lowering) logicOf(b bit) (int32, bool) {
 func (l *lowering) inputsOf(c *cell, k int) []bit {
 	out := false
 	l.outputsOf(c, func(port string) { out = out || port == c.conns[k].port })
+
+	// The ports of memories are roots of their own.
 	if out || c.kind == "$mem" || c.kind == "$mem_v2" {
 		return nil
 	}
@@ -146,6 +151,8 @@ func (l *lowering) split(groups [][]int32) bool {
 func (l *lowering) splitCell(i int32) {
 	c := l.j.cells[i]
 	y := c.port("Y")
+
+	// Operands are extended by their sign only if both are signed.
 	signed := c.flag("A_SIGNED") && (c.port("B") == nil || c.flag("B_SIGNED"))
 
 	// A part has its lane of every wide port and all of the selects.
@@ -233,6 +240,8 @@ func (l *lowering) instances() {
 			continue
 		}
 		child := l.r.done[c.kind]
+
+		// Each set of parameters of a black box has a module of its own.
 		if isBlackBox(j) {
 			child = l.r.box(j, c, func(b bit) bool { return b >= firstNet && l.clocks[b] })
 		}

@@ -261,6 +261,8 @@ func (l *lowering) outputs() {
 			continue
 		}
 		l.pos = l.m.Ports[i].Pos
+
+		// A clock that comes in as a port goes out as a clock.
 		if b := p.bits[0]; len(p.bits) == 1 && b >= firstNet && l.clocks[b] {
 			l.m.Ports[i].Type, l.m.Ports[i].Node = ir.TypeID(ir.Clock), l.drv[b].node
 			continue

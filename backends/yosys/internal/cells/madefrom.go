@@ -172,6 +172,8 @@ func (o *origin) behind(e *madeEdges) {
 		return
 	}
 	o.w.l.reading = o.user
+
+	// The clock may change with the same edges as the one behind it.
 	for i, on := range e.on {
 		if on {
 			o.comes(event{e.net, i == 1})

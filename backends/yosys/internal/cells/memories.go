@@ -62,6 +62,8 @@ func (m *ram) bounds(attrs []attribute.Pair) {
 	if !ok || !both {
 		return
 	}
+
+	// Bounds may come in either order.
 	if from > to {
 		from, to = to, from
 	}
@@ -198,6 +200,7 @@ func (l *lowering) wholeMemory(c *cell) bool {
 	name := strings.TrimPrefix(c.param("MEMID").Text(), `\`)
 	m := &ram{cell: c, name: cmp.Or(name, c.name), width: c.number("WIDTH"), size: c.number("SIZE"), offset: c.number("OFFSET"), style: style(c.attrs)}
 	if v := c.param("INIT"); v.IsBits() {
+		// The parameter has its highest bit first.
 		m.init = []byte(v)
 		slices.Reverse(m.init)
 	}
@@ -260,6 +263,7 @@ func slicedValue(v attribute.Value, lo, n int) attribute.Value {
 // wideAddress is the address of port i: ports that continue the one before are
 // parts of a wide word, and its lowest bits count them.
 func wideAddress(addr []bit, continues attribute.Value, i, ports int) []bit {
+	// Find the ports of the wide word around port i.
 	from, to := i, i+1
 	for from > 0 && continues.Bit(from) == '1' {
 		from--
@@ -337,6 +341,7 @@ func (l *lowering) contents(m *ram, c *cell) {
 
 // words are the initial contents: nil when nothing is known.
 func (m *ram) words() []bits.Value {
+	// Find the last 1, and whether anything is known at all.
 	known, last := false, 0
 	for i, c := range m.init {
 		if known = known || c == '0' || c == '1'; c == '1' {

@@ -160,6 +160,8 @@ func (l *lowering) writePort(m *ram, p *ramWrite, k int) ir.WritePort {
 		l.made = append(l.made, &madeEdges{user: m.cell, clk: e.made, mem: m, write: k})
 	}
 	w := ir.WritePort{Name: fmt.Sprintf("w%d", k), Clk: e.clk, Addr: l.address(m, p.addr), Data: l.signal(p.data), Pos: l.pos}
+
+	// A lane is the largest part of the word that has one enable throughout.
 	lane := lanesOf(p.en)
 	if lane == len(p.en) {
 		w.En = l.both(e.gate, l.enable(p.en[0]))
@@ -198,6 +200,8 @@ func (l *lowering) readRegister(m *ram, k int, ports []ir.WritePort) {
 	p, id := &m.reads[k], m.readAt[k]
 	e := l.clockNode(p.clk, p.rising, m.cell)
 	addr := l.address(m, p.addr)
+
+	// The word of the memory, or the new one where the port sees writes.
 	next := l.memRead(m, addr)
 	for i := range m.writes {
 		if w := &m.writes[i]; w.number < len(p.sees) && p.sees[w.number] {
@@ -229,6 +233,8 @@ func (l *lowering) readRegister(m *ram, k int, ports []ir.WritePort) {
 // seen returns the word that is read if a port may be writing the same word.
 func (l *lowering) seen(m *ram, w *ramWrite, port ir.WritePort, addr, old ir.ID) ir.ID {
 	wa := port.Addr
+
+	// The two addresses may differ in width.
 	n := max(l.width(addr), l.width(wa))
 	hit := l.both(port.En, l.eq(l.resize(addr, n, false), l.resize(wa, n, false)))
 	if port.Mask == ir.None {

@@ -143,6 +143,8 @@ func (w *moments) Failed() bool { return w.l.r.failed > 0 }
 // Written returns the word at an address after a write port; old is the word before.
 func (w *moments) Written(p ir.WritePort, addr ir.ID, depth int, old ir.ID) ir.ID {
 	l := w.l
+
+	// One bit more, so that the depth fits.
 	n := max(l.width(addr), l.width(p.Addr), ir.CountWidth(depth)) + 1
 	a, b := l.resize(addr, n, false), l.resize(p.Addr, n, false)
 	hit := l.both(p.En, l.and(l.eq(a, b), l.lt(a, l.konst(n, uint64(depth)), false)))
