@@ -48,6 +48,7 @@ func product(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 
 // keep is an operation on one operand that keeps its width.
 func keep(name string, op ir.Op, k ir.Kind, x sig) sig {
+	// A literal with a width is folded: no module takes part.
 	if x.isSized() {
 		return fold(name, x.Width(), func(s []sig) sig { return keep(name, op, k, s[0]) }, x)
 	}
@@ -174,6 +175,7 @@ func extend(name string, op ir.Op, k ir.Kind, x sig, width int) sig {
 func Cat(xs ...Signal) UInt {
 	ss := make([]sig, len(xs))
 	for i, x := range xs {
+		// A nil operand stays a zero handle, which is reported as unset.
 		if x != nil {
 			ss[i] = x.handle()
 		}

@@ -13,12 +13,15 @@ func Set[T any](dst, src T) { setAll("Set", dst, src) }
 
 func setAll[T any](op string, dst, src T) {
 	p := planOf[T]()
+
+	// A scalar is its own handle.
 	if p.leaf {
 		assign(op, *(*sig)(ptr(&dst)), *(*sig)(ptr(&src)))
 		return
 	}
 
 	err := p.pair(ptr(&dst), ptr(&src), false, func(_ leafKind, d, s *sig) {
+		// A field that travels against its bundle is assigned the other way.
 		if d.isFlipped() {
 			assign(op, *s, *d)
 			return
@@ -119,6 +122,7 @@ func canSet(op string, dst, src sig) bool {
 		base = sig{b: b, id: id}
 	}
 
+	// Otherwise the reason depends on the thing that dst is or is a part of.
 	switch {
 	case base.b == nil: // reported
 	case b.m.Op(base.id) == ir.Input:
@@ -145,6 +149,8 @@ func assignDynamic(op string, dst, src sig) {
 	}
 
 	b.flush()
+
+	// A bit of a number that has a value takes a mask in place of a branch for each bit.
 	if from.elems == nil && b.assignMasked(from, xs[1].id) {
 		return
 	}

@@ -67,6 +67,7 @@ func Attr[T any](m *Module, x T, name string, value any) {
 
 // attribute checks an attribute and writes its value as Verilog.
 func (m *Module) attribute(what, name string, value any) (a ir.Attr, ok bool) {
+	// Any valid value will do while the name is checked.
 	a = ir.Attr{Name: name, Value: "0"}
 	if !a.Valid() {
 		m.Errorf("attr", "%s: %q is not the name of an attribute: use letters, digits and _, a letter or _ first", what, name)
@@ -90,6 +91,7 @@ func (m *Module) attribute(what, name string, value any) (a ir.Attr, ok bool) {
 		return a, false
 	}
 
+	// The value must be one that Verilog takes in an attribute.
 	if !a.Valid() {
 		m.Errorf("attr", "%s: attribute %s: %s is not a value; want ASCII text without control characters, a bool or an integer of 32 bits", what, name, quoted(value))
 		return a, false

@@ -23,6 +23,8 @@ func oneHot(k leafKind, sel sig, elems []sig) sig {
 	}
 
 	t := b.typeFor(k.kind(), b.m.Node(xs[0].id).Type)
+
+	// Each element passes under its bit of sel, and the or joins them.
 	terms := make([]ir.ID, len(xs))
 	for i, x := range xs {
 		terms[i] = b.under(slice("OneHotMux", ir.Bool, sel, i, 1).id, x.id, t, w)

@@ -52,6 +52,8 @@ func (b *body) inferClocks(order []ir.ID) {
 	}
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
+
+		// A statement reads all its operands on one clock.
 		v := c.source(s.Clk)
 		for _, id := range append([]ir.ID{s.Cond, s.En}, s.Args...) {
 			c.join(v, id, s.Pos, "a statement", "")
@@ -213,6 +215,8 @@ func (c *clockInference) unify(v, w int32) (u int32, ok bool) {
 func (c *clockInference) mixed(v, w int32, pos ir.Pos, what string) {
 	b := c.b
 	x, y := c.clock[c.find(v)], c.clock[c.find(w)]
+
+	// Sorted, so that the message does not depend on the order of unification.
 	if b.describe(x, 1) > b.describe(y, 1) {
 		x, y = y, x
 	}
@@ -243,6 +247,8 @@ func (c *clockInference) summary() {
 		if !ok {
 			class = int32(len(s.root))
 			classOf[v] = class
+
+			// An input of the module fixes the clock of the class.
 			root := int32(-1)
 			if src := c.clock[v]; src != ir.None && m.Op(src) == ir.Input {
 				root = m.Node(src).Aux

@@ -74,6 +74,7 @@ func (c *cones) finish(id ir.ID, in []ir.ID) {
 		set = c.union(set, c.of[a])
 	}
 
+	// A past stands for its own flag, which follows from the flags of its value.
 	if i, ok := h.of[id]; ok {
 		pos := c.b.m.Node(id).Pos
 		f := c.b.flagAfter(h.list[i].view, c.all(set, pos), c.sets[set], pos)
@@ -229,6 +230,8 @@ func (c *cones) nearest(id ir.ID) ir.ID {
 		if _, ok := c.b.history.of[id]; ok {
 			return id
 		}
+
+		// Follow an argument in whose cone there is a flag.
 		args := c.b.m.Args(id)
 		i := slices.IndexFunc(args, func(a ir.ID) bool { return c.of[a] != 0 })
 		if i < 0 {

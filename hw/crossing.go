@@ -94,6 +94,8 @@ func SyncHeld[T any](m *Module, name string, x T, valid Bit, reset ...T) T {
 		pick := b.add(ir.Mux, f.typ, f.width, xs[1].id, xs[0].id, s.id)
 		b.sync[pick] = crossing{kind: heldMux}
 		b.sync[s.id] = crossing{kind: heldCross, what: f.what + " " + f.path, from: xs[0].id, pos: f.pos}
+
+		// The register takes the choice as if it had been Set here.
 		t := b.targets.at(s.lv.index())
 		t.cur.id, t.setIn, t.setAt = pick, b.frame.serial, f.pos
 		return s

@@ -17,6 +17,7 @@ func Decode[T any](x UInt, deflt T, table map[string]T) T {
 		return poisoned(y, deflt)
 	}
 
+	// Sorted keys, so that the netlist does not depend on the order of a map.
 	b, keys := y.b, sortedKeys(table)
 	if !b.patterns(keys, y.Width()) {
 		return poisoned(poisonOf(b, 1), deflt)
@@ -39,6 +40,8 @@ func Decode[T any](x UInt, deflt T, table map[string]T) T {
 // filled is entry with its unset scalars taken from deflt.
 func filled[T any](deflt, entry T) T {
 	out := deflt
+
+	// The result must not share slices with the default.
 	planOf[T]().own(ptr(&out))
 	err := planOf[T]().pair(ptr(&out), ptr(&entry), true, func(_ leafKind, d, e *sig) {
 		if e.isSet() {

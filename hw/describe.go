@@ -87,6 +87,7 @@ func (b *body) describe(id ir.ID, depth int) string {
 		return "…"
 	}
 
+	// Three operands are shown, and more of them as one ellipsis.
 	var args []string
 	for _, a := range m.Args(id) {
 		text := "…"
@@ -98,6 +99,7 @@ func (b *body) describe(id ir.ID, depth int) string {
 		}
 	}
 
+	// Operators that read well are written as in Go.
 	switch n.Op {
 	case ir.Slice:
 		if n.Width == 1 {

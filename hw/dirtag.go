@@ -32,6 +32,7 @@ func (p *plan) direct(m *Module, what, root string, base unsafe.Pointer, around 
 			continue
 		}
 
+		// The elements of a vector, one by one.
 		h := (*sliceHeader)(at)
 		for j := range h.len {
 			good = q.elem.direct(m, what, partOf(path, itoa(j)), unsafe.Add(h.data, uintptr(j)*q.size), dir) && good

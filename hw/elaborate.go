@@ -80,6 +80,7 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 		return nil, p, d.errors()
 	}
 
+	// Modules get their names once all of them are known.
 	d.settleNames()
 	out, p := &ir.Design{Top: s.b.m, Modules: d.mods, Src: d.src}, *s.b.ports.(*P)
 	if d.strict {
@@ -110,6 +111,8 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 
 	b := &body{d: d, m: mod, async: async,
 		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, excused: map[int32]bool{}, sync: map[ir.ID]crossing{}}
+
+	// The names of the implicit clock and reset are held until a port takes them.
 	for _, name := range []string{"clk", "rst"} {
 		b.names.of(name, reserved, 0)
 	}
@@ -149,6 +152,7 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 		mod.Extern = &ir.Extern{Module: v.Module, Files: v.Files, Params: v.Params}
 	}
 
+	// A body whose Build has panicked is not finished.
 	if run(m, func() { c.Build(m, inner) }) {
 		b.finish()
 		d.flows[mod] = &flow{enabled: b.enabled, still: b.sync}
@@ -239,12 +243,14 @@ func portsOf[P any](m *Module, c Component[P], p *P) bool {
 
 // port declares one scalar port.
 func (b *body) port(f form, x *proto) sig {
+	// A shape that was written has a line of its own, a zero value that of the method Ports.
 	pos := b.d.shapePos(x)
 	if pos == 0 {
 		pos = b.portsAt
 	}
 	s := sig{b: b}
 
+	// A pad is a net.
 	if x.dir == ir.InOut {
 		b.claim(f.path, input, pos, ir.None)
 		id := b.m.AddPad(f.path, f.width, f.typ, pos)
@@ -257,6 +263,7 @@ func (b *body) port(f form, x *proto) sig {
 		b.claim(f.path, input, pos, ir.None)
 		s.id = b.m.AddInput(f.path, f.width, f.typ, pos)
 	} else {
+		// An output is a wire until the body is finished; its driver then takes its place.
 		b.claim(f.path, output, pos, ir.None)
 		s.id = b.m.Add(ir.Node{Op: ir.Wire, Type: f.typ, Width: int32(f.width), Pos: pos}, ir.None)
 		b.m.SetName(s.id, f.path)
@@ -265,6 +272,8 @@ func (b *body) port(f form, x *proto) sig {
 	}
 
 	s.lv.flip(f.flip)
+
+	// A port inside of a bundle keeps its path.
 	if strings.Contains(f.place, ".") {
 		b.m.Ports[len(b.m.Ports)-1].Path = f.place
 	}

@@ -20,6 +20,7 @@ func (m *Module) Enabled(en Bit) *Module {
 		return m
 	}
 
+	// An enable that is always high changes nothing.
 	if m.b.isConst(xs[0].id, 1) {
 		return m
 	}

@@ -73,6 +73,7 @@ func (b *body) modelOf() {
 func (b *body) settle(at int32, to []ir.ID) {
 	t := b.targets.at(at)
 
+	// A target that was set bit by bit is put together first.
 	if t.pieces != nil {
 		b.join(at, t)
 	}
@@ -274,6 +275,8 @@ func (b *body) implicitFirst() {
 	}
 
 	b.m.Ports = append(front, rest...)
+
+	// An input node holds the number of its port.
 	for i, p := range b.m.Ports {
 		if p.Dir == ir.In {
 			b.m.Node(p.Node).Aux = int32(i)

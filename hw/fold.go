@@ -29,6 +29,8 @@ func fold(op string, width int, f func(xs []sig) sig, xs ...sig) sig {
 	}
 
 	b := scratch()
+
+	// Literals with a width become constants of the scratch module; the others take theirs there.
 	live := make([]sig, len(xs))
 	for i, x := range xs {
 		live[i] = x
@@ -50,6 +52,7 @@ func fold(op string, width int, f func(xs []sig) sig, xs ...sig) sig {
 		return y
 	}
 
+	// The result is a literal of the node's display type.
 	out := literalOf(y.Width(), ir.UInt, litValue{num: b.value(y.id)})
 	out.x.typ = b.m.TypeOf(b.m.Node(y.id).Type)
 	return out

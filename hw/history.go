@@ -85,6 +85,8 @@ func (b *body) pastOf(id ir.ID, t ir.TypeID, v view) ir.ID {
 	}
 
 	p := past{pastKey: key, depth: 1, root: id, stem: b.nameOf(id)}
+
+	// A past of a past continues its chain.
 	if i, ok := h.of[id]; ok {
 		before := &h.list[i]
 		p.root, p.stem, p.depth = before.root, before.stem, before.depth+1

@@ -114,6 +114,7 @@ func (b *body) instPort(at, i int, flip bool) sig {
 		return sig{} // joined in a moment
 	}
 
+	// An input is a wire, which the parent sets.
 	if p.Dir == ir.In {
 		t := b.m.AddType(inst.Mod.TypeOf(p.Type))
 		s.id = b.m.Add(ir.Node{Op: ir.Wire, Type: t, Width: int32(p.Width), Pos: inst.Pos}, ir.None)

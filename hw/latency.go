@@ -78,6 +78,7 @@ func (d *design) delaysOf(m *ir.Module) [][]delay {
 
 	order := d.stateless(m)
 	for i, p := range m.Ports {
+		// Clocks and resets do not count.
 		if k := m.TypeOf(p.Type).Kind; p.Dir != ir.In || k == ir.Clock || k == ir.Reset || k == ir.AsyncReset {
 			continue
 		}
@@ -210,6 +211,8 @@ func (d *design) stateless(m *ir.Module) (order []ir.ID) {
 			if low[id] != index[id] {
 				continue
 			}
+
+			// Only a component of one node without a hop to itself is free of state.
 			at := int(place[id])
 			if at == len(open)-1 && !slices.ContainsFunc(in, func(h hop) bool { return h.from == id }) {
 				order = append(order, id)

@@ -45,6 +45,7 @@ func LimitsOf(f reflect.StructField) (Limits, error) {
 		l.Values = strings.Split(words, "|")
 	}
 
+	// A range is for numbers, values are for words.
 	switch {
 	case l.Range != "" && l.Values != nil:
 		return l, fmt.Errorf("the field %s has a range and values; want one of them", f.Name)
@@ -170,6 +171,7 @@ func (l Limits) Check(name string, v reflect.Value) error {
 func (l Limits) holdsNumber(x float64) bool {
 	for _, s := range l.spans {
 		if s.lo <= x && x <= s.hi { // not NaN
+			// The fraction of a power of two is one half.
 			frac, _ := math.Frexp(x)
 			return !l.power || frac == 0.5
 		}
@@ -246,6 +248,7 @@ func addLimits(found []limited, t reflect.Type, at []int, prefix string) []limit
 			found = append(found, limited{here, name, l, err})
 		}
 
+		// An embedded struct adds nothing to the path.
 		if f.Anonymous {
 			name = strings.TrimSuffix(prefix, ".")
 		}

@@ -177,6 +177,8 @@ func (r *Memory[T]) write(what string, port *writePort, addr UInt, v T, mask *UI
 	}
 
 	b.flush()
+
+	// A write on an explicit port must be the only one there; any other write takes a free port.
 	w := port
 	switch {
 	case w == nil:
@@ -231,6 +233,7 @@ func (r *memory) freePort(m *Module, lanes int) *writePort {
 	for _, w := range r.writes {
 		switch {
 		case w.name != "":
+		// A port in use: a later write must be on a port behind it.
 		case !w.idle(r.b):
 			free = nil
 		case free == nil && w.clk == m.clock() && w.gate == m.gate && (w.lanes == lanes || w.lanes == 0 || lanes == 0):
@@ -248,6 +251,7 @@ func (r *memory) freePort(m *Module, lanes int) *writePort {
 func (r *Memory[T]) packed(what string, v T) sig {
 	b, ok := r.mem.b, true
 	full := combine(what, []T{v, r.elem}, func(_ leafKind, s []sig) sig {
+		// The element gives an unsized literal its width; any other width must equal its own.
 		x, elem := s[:1], s[1]
 		if x[0].isUnsized() {
 			x[0] = litLike(what, elem, x[0])
@@ -273,6 +277,8 @@ func (r *memory) finish() {
 	b, mem := r.b, r.ir()
 
 	driver := func(at int32) ir.ID { return b.targets.at(at).cur.id }
+
+	// An enable that is always high is left out.
 	enable := func(at int32, gate ir.ID) ir.ID {
 		if id := b.allowed(driver(at), gate); !b.isConst(id, 1) {
 			return id

@@ -68,6 +68,8 @@ func (b *body) literal(op string, x *sig, width int, enum *enumInfo) bool {
 	}
 
 	t := x.x.typ
+
+	// The set of values is the literal's own, or that of the other operands.
 	if t.Kind == ir.EnumKind {
 		if x.x.enum != nil {
 			enum = b.d.intern(x.x.enum)
@@ -292,6 +294,7 @@ func many(name string, op ir.Op, k ir.Kind, xs []sig) sig {
 		return fold(name, widthOf(xs), func(s []sig) sig { return many(name, op, k, s) }, xs...)
 	}
 
+	// The operands change here, and the list is the caller's.
 	xs = append([]sig(nil), xs...)
 	w, bad := b.agree(name, k, xs)
 	switch {

@@ -112,6 +112,7 @@ func Sized[T any](shape, lit T) T {
 
 	err := planOf[T]().pair(ptr(&out), ptr(&lit), true, func(_ leafKind, z, l *sig) {
 		switch {
+		// A scalar that lit leaves unset stays zero, and a mistake stays itself.
 		case !l.isSet() || !z.is(literal):
 		case l.is(poison):
 			*z = *l

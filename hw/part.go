@@ -138,6 +138,8 @@ func (b *body) putPieces(at int32, pieces []piece, pos ir.Pos, cond bool) {
 // cutAt is the pieces of a target, cut further at the given bits.
 func (b *body) cutAt(t *target, at []int) (out []piece) {
 	whole := piece{0, b.m.Width(t.id), t.cur, t.setIn, t.setAt, t.part}
+
+	// A target that is not in pieces is one piece.
 	old := t.pieces
 	if old == nil {
 		old = []piece{whole}
@@ -187,6 +189,7 @@ func (b *body) sliceOf(v value, lo, width int) value {
 }
 
 func (b *body) sliceNode(id ir.ID, lo, width int) ir.ID {
+	// Bits of a constant are a constant.
 	if b.m.Op(id) == ir.Const {
 		return b.constant(b.m.ConstOf(id).Slice(lo, width), ir.TypeID(ir.UInt))
 	}
@@ -278,6 +281,7 @@ func (b *body) join(at int32, t *target) {
 		lines = b.d.src.Join(lines, p.cur.pos)
 	}
 
+	// One piece needs no concatenation.
 	id := drivers[0]
 	if len(drivers) > 1 {
 		n := ir.Node{Op: ir.Cat, Type: b.m.Node(t.id).Type, Width: int32(b.m.Width(t.id)), Pos: t.setAt}
@@ -336,10 +340,12 @@ func (b *body) readPieces(id ir.ID, pieces []piece) {
 		b.parts.reads = map[ir.ID]string{}
 	}
 
+	// Messages show the slice as its designer wrote it.
 	b.parts.reads[id] = b.describe(id, 1)
 	lo := int(b.m.Node(id).Aux)
 	hi := lo + b.m.Width(id)
 
+	// The top piece comes first, as in a concatenation.
 	var parts []ir.ID
 	for _, p := range slices.Backward(pieces) {
 		from, to := max(lo, p.lo), min(hi, p.lo+p.width)

@@ -263,6 +263,7 @@ func (p *plan) field(t reflect.Type, f reflect.StructField, off uintptr, path st
 		return nil
 	}
 
+	// The direction holds for the fields inside, and ends with this one.
 	if dir := f.Tag.Get("dir"); dir != "" {
 		around := p.tag
 		p.tag = dir

@@ -101,6 +101,8 @@ func (d *design) pos() ir.Pos {
 // userPos computes pos without the caches.
 func (d *design) userPos() ir.Pos {
 	var pos ir.Pos
+
+	// Each position is chained to that of its caller, from the outermost one in.
 	for _, f := range slices.Backward(userStack()) {
 		pos = d.src.PC(f.pc, pos)
 	}

@@ -204,6 +204,7 @@ func (b *body) startValue(f *form, r sig) (c ir.ID, ok bool) {
 		return ir.None, false
 	}
 
+	// The value must agree with the register in width and, of an enumeration, in its set of values.
 	xs := [2]sig{r, value}
 	_, bad := b.agree(f.what, r.typ().Kind, xs[:])
 	return xs[1].id, !bad

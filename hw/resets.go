@@ -55,6 +55,7 @@ func (c *clockInference) resets() {
 		k.use(pair, r.Async, m.Node(r.Node).Pos, "register "+m.NameOf(r.Node), c.rootOf(r.Clk))
 	}
 
+	// Instances tell which of their ports reset registers inside.
 	for at := range m.Insts {
 		inst := &m.Insts[at]
 		for _, u := range b.insts[at].clocks.routes.resets {
@@ -68,6 +69,7 @@ func (c *clockInference) resets() {
 		}
 	}
 
+	// Resets that leave the module are recorded for the parent.
 	for i, p := range m.Ports {
 		if p.Dir == ir.Out && p.Node != ir.None && isReset(m, p.Type) {
 			k.output(i, p.Node)
@@ -89,6 +91,8 @@ func (k *resetCheck) use(pair resetPair, async bool, pos ir.Pos, what string, ro
 
 	k.done[pair] = true
 	b, o := k.b, k.origin(pair.rst)
+
+	// A value whose clock is not known yet agrees with any.
 	for _, v := range o.values {
 		x, y := k.clock[k.find(v.clk)], k.clock[k.find(pair.clk)]
 		if x != ir.None && y != ir.None && k.find(v.clk) != k.find(pair.clk) {

@@ -96,6 +96,7 @@ func (w *wiring) instance(id ir.ID, n *ir.Node) {
 		return
 	}
 
+	// Only wiring: go on behind the inputs that lead to this output.
 	for _, port := range route.through {
 		w.follow(b.m.Insts[n.Aux].Conns[port])
 	}
@@ -135,6 +136,7 @@ func (c *clockInference) crossings() {
 		}
 	}
 
+	// Record where the outputs come from, for the parent.
 	routes.out = make([]outRoute, len(m.Ports))
 	for i, p := range m.Ports {
 		if p.Dir == ir.Out && p.Node != ir.None {
@@ -156,6 +158,8 @@ func (c *clockInference) crossing(from ir.ID, clk int32, x syncInput, pos ir.Pos
 	}
 
 	w := c.wiringOf(from)
+
+	// The parent checks beyond the ports.
 	for _, port := range w.inputs {
 		if _, known := b.clocks.routes.in[port]; !known {
 			b.clocks.routes.in[port] = x
@@ -216,6 +220,7 @@ func (b *body) counts(id, reg ir.ID, levels int) ir.ID {
 	case ir.Wire:
 		return b.counts(args[0], reg, levels-1)
 	case ir.Mux, ir.Case:
+		// Any arm of a choice may take the sum.
 		for _, a := range args[1:] {
 			if sum := b.counts(a, reg, levels-1); sum != ir.None {
 				return sum

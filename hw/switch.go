@@ -38,6 +38,8 @@ func (x UInt) Cases(values ...int) iter.Seq[int] {
 		values := b.caseNumbers(s, ok, values)
 
 		w := s.Width()
+
+		// From 62 bits on, there are more numbers than can be listed.
 		other := w >= 62 || len(values) < 1<<w
 		b.cases(s, len(values), other, func(i int) (bits.Value, string) {
 			return bits.New(w, uint64(values[i])), itoa(values[i])

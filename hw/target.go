@@ -113,6 +113,8 @@ func (b *body) push(cond func() ir.ID) *frame {
 func (b *body) pop() []setting {
 	b.flush()
 	f := b.frame
+
+	// The settings go out, and the targets return to their state outside.
 	out := make([]setting, len(f.undo))
 	for i, u := range f.undo {
 		t := b.targets.at(u.at)

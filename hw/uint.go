@@ -91,6 +91,7 @@ func (x UInt) RotL(by int) UInt {
 		return UInt{y}
 	}
 
+	// The amount counts modulo the width, also if it is negative.
 	w := y.Width()
 	if by = ((by % w) + w) % w; by == 0 {
 		return x

@@ -32,6 +32,7 @@ func (r *readers) warnings() Errors {
 		}
 	}
 
+	// Find the components, and keep those that no other component reads.
 	for _, t := range dead {
 		if u.number[t] == 0 {
 			u.visit(t)
@@ -163,6 +164,7 @@ func (u *unread) diag(t int) Diag {
 	m := u.m
 	x := Diag{Code: "unused", Notes: []Note{{Msg: "leave it out, or mark it: hw.Unused(m, …)"}}}
 
+	// Numbers behind those of the nodes are memories.
 	if t >= m.Len() {
 		mem := &m.Mems[t-m.Len()]
 		x.Msg, x.Pos = "memory "+mem.Name+" is never read", m.Src.At(mem.Pos)

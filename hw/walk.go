@@ -126,6 +126,8 @@ func (p *plan) own(base unsafe.Pointer) {
 		}
 
 		at := unsafe.Add(base, q.off)
+
+		// The value gets slices of its own, and so do the elements in them.
 		old := reflect.NewAt(q.slice, at).Elem()
 		fresh := reflect.MakeSlice(q.slice, old.Len(), old.Len())
 		reflect.Copy(fresh, old)

@@ -54,6 +54,8 @@ func (b *body) when(ch *Chain, c Bit, op string, then func()) *Chain {
 	}
 
 	xs := [1]sig{c.sig}
+
+	// A plain bit of this module needs no check.
 	if !c.isPlain() || c.b != b {
 		if b.resolve(op, xs[:], false) {
 			xs[0].id = b.low()
@@ -69,6 +71,8 @@ func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
 		b.d.report(newDiag("module", nil, "%s: module %s is finished", op, b.m.Name))
 		return &Chain{b: b, flushed: true}
 	}
+
+	// A When ends the chain before it.
 	if ch == nil {
 		b.flush()
 		ch = &Chain{b: b, outer: b.frame, pos: b.d.pos()}
@@ -80,6 +84,7 @@ func branch(b *body, ch *Chain, op string, cond ir.ID, then func()) *Chain {
 		pos = b.d.pos()
 	}
 
+	// A chain that is over, one of another block, or one that has its Else.
 	if ch.flushed || b.frame != ch.outer || prior > 0 && ch.arms[prior-1].cond == ir.None {
 		b.d.report(newDiag("when", []Note{{b.d.src.At(ch.pos), "the When is here"}},
 			"%s: it must follow its When at once, and nothing may follow Else", op))
@@ -244,6 +249,7 @@ func (b *body) mux(pos ir.Pos, at int32, c ir.ID, t, f value) value {
 		return v
 	}
 
+	// Two values: a node, or plain logic where that is enough.
 	m := b.m
 	n := ir.Node{Op: ir.Mux, Type: m.Node(b.targets.at(at).id).Type, Width: m.Node(t.id).Width, Pos: pos}
 	if n.Width == 1 {
@@ -305,6 +311,7 @@ func (b *body) cases(sel sig, n int, other bool, key func(i int) (bits.Value, st
 			v, text = key(i)
 		}
 
+		// The condition is built on demand, as in branch.
 		b.push(func() ir.ID {
 			if i == n-1 && other {
 				return b.noneOf(n-1, is)

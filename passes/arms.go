@@ -32,6 +32,8 @@ func (r *rebuilder) arms(id ir.ID, args []ir.ID) []arm {
 // inner is arm i of new node v, which chooses.
 func (r *rebuilder) inner(v ir.ID, i int) arm {
 	args := r.m.Args(v)
+
+	// The arms are the last arguments.
 	a := arm{v: args[len(args)-r.m.Arms(v)+i]}
 	if pos := r.m.ArmPos(v); pos != nil {
 		a.pos = pos[i]

@@ -138,6 +138,8 @@ func (r *rebuilder) outside(other, sel ir.ID, entries []entry) (openCase, bool) 
 	if r.op(other) != ir.Case || args[0] != sel || len(entries)+len(args) > maxMerged {
 		return openCase{}, false
 	}
+
+	// Outer entries come first, since the first of a key wins.
 	all := append([]entry(nil), entries...)
 	for i, k := range r.m.KeysOf(other) {
 		all = append(all, entry{k, r.inner(other, 1+i)})
@@ -163,6 +165,8 @@ func (r *rebuilder) shortSelector(sel ir.ID, entries []entry) ([]entry, bool) {
 	if r.op(sel) != ir.ZExt {
 		return nil, false
 	}
+
+	// A key that needs more bits than are left never matches.
 	w := r.width(r.m.Args(sel)[0])
 	var short []entry
 	for _, e := range entries {

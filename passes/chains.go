@@ -153,6 +153,7 @@ func (c *chains) collapse(r *rebuilder, id ir.ID) ir.ID {
 		}
 	}
 
+	// The end of the chain may be a Case on the same value, which is absorbed.
 	sel := r.to[head.on]
 	entries := firstOfKey(all)
 	if more, ok := r.outside(other.v, sel, entries); ok {

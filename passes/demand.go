@@ -15,6 +15,8 @@ type demands struct {
 func findDemands(g *ranges, order []ir.ID, keepNames bool) *demands {
 	d := &demands{ranges: g, low: make([]int32, g.m.Len())}
 	m := g.m
+
+	// References from outside of the logic need whole values.
 	ir.EachRef(m, func(ref *ir.ID) { d.whole(*ref) })
 
 	for i := len(order) - 1; i >= 0; i-- {

@@ -154,6 +154,8 @@ func (f *flattener) places(c *copying) {
 func (f *flattener) nodes(c *copying) {
 	m := c.m
 	base := ir.ID(f.out.Len())
+
+	// New IDs follow each other in the order of the old ones.
 	for id := range c.to[1:] {
 		c.to[id+1] = base + ir.ID(id)
 	}
@@ -215,6 +217,8 @@ func (f *flattener) tables(c *copying) {
 	at := func(id ir.ID) ir.ID { return c.to[id] }
 	refs := refMap{value: at, typed: at}
 	m, out := c.m, f.out
+
+	// Only the top keeps its ports.
 	if c.drivers == nil {
 		for _, p := range m.Ports {
 			out.Ports = append(out.Ports, refs.port(p))
@@ -233,6 +237,8 @@ func (f *flattener) tables(c *copying) {
 	for _, inst := range m.Insts {
 		if inst.Mod.Extern != nil {
 			inst = refs.instance(inst)
+
+			// A pad must be connected to the net itself, not to a wire that stands for it.
 			for j, p := range inst.Mod.Ports {
 				if p.Dir == ir.InOut {
 					inst.Conns[j] = strip(out, inst.Conns[j])

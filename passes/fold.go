@@ -131,9 +131,13 @@ func foldMemRead(r *rebuilder, mem *ir.Memory, addr ir.ID) ir.ID {
 	if !v.IsUint64() || v.Uint64() >= uint64(mem.Depth) {
 		return r.zero(mem.Width)
 	}
+
+	// Only a ROM with known contents can be read now.
 	if len(mem.Writes) > 0 || mem.Init == nil {
 		return ir.None
 	}
+
+	// Words without contents are 0.
 	if at := int(v.Uint64()); at < len(mem.Init) {
 		return r.konst(mem.Init[at])
 	}

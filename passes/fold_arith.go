@@ -138,6 +138,7 @@ func foldRem(r *rebuilder, w int, args []ir.ID) ir.ID {
 }
 
 func foldRemS(r *rebuilder, w int, args []ir.ID) ir.ID {
+	// As for unsigned numbers, the remainder of x by x is 0 even for x = 0.
 	if args[0] == args[1] {
 		return r.zero(w)
 	}

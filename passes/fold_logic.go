@@ -118,6 +118,7 @@ func (r *rebuilder) masked(x ir.ID, mask bits.Value) ir.ID {
 }
 
 func foldOr(r *rebuilder, w int, args []ir.ID) ir.ID {
+	// The or of x and its inverse is all ones, as is x beside all ones.
 	t := r.gather(args, bits.Zero(w), bits.Value.Or, false)
 	if t.inverse || t.value.IsOnes() {
 		return r.ones(w)
@@ -133,6 +134,8 @@ func foldXor(r *rebuilder, w int, args []ir.ID) ir.ID {
 	if v := r.rest(ir.Xor, w, t, bits.Zero(w)); v != ir.None {
 		return v
 	}
+
+	// The XOR with all ones is the inverse.
 	if len(t.args) == 1 && t.value.IsOnes() {
 		return r.not(t.args[0])
 	}

@@ -169,6 +169,7 @@ func (f *constFinder) choose(cond ir.ID, arms []ir.ID, other ir.ID, pick func(c 
 		return f.value[other]
 	}
 
+	// Without a constant condition, all values must be equal.
 	for _, a := range arms {
 		if !f.constant(a) || !f.value[a].Equal(f.value[other]) {
 			return bits.Value{}

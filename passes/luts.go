@@ -53,6 +53,8 @@ func (l *lutRewriter) note(id ir.ID) {
 	for len(l.from) < l.m.Len() {
 		l.from = append(l.from, ir.None)
 	}
+
+	// The first old node of a value is kept.
 	if v := l.to[l.last]; v != ir.None && l.from[v] == ir.None {
 		l.from[v] = l.last
 	}
@@ -147,6 +149,7 @@ func (l *lutRewriter) decide(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 		l.count[LutPinsImplied] += max(0, free-bits.OnesCount(uint(mask)))
 	}
 
+	// Only the inputs that matter stay.
 	out, _ := t.project(mask)
 	kept := make([]ir.ID, 0, out.n)
 	for i, p := range pins {
@@ -156,6 +159,8 @@ func (l *lutRewriter) decide(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 	}
 
 	l.count[LutPins] += len(pins) - len(kept)
+
+	// With all inputs kept, count the entries that became impossible.
 	if len(pins) == len(kept) {
 		for a, v := range t.value {
 			l.count[LutEntries] += bits.OnesCount64(v &^ out.value[a])

@@ -78,6 +78,7 @@ func (t lutTable) same(i, j int) lutTable {
 // restrict marks the addresses whose bits at pins are none of the given combinations as
 // impossible. Bit k of a combination belongs to pins[k].
 func (t lutTable) restrict(pins []int, combinations []uint32) (changed bool) {
+	// The combinations that may occur, by number.
 	allowed := make([]bool, 1<<len(pins))
 	for _, c := range combinations {
 		allowed[c] = true
@@ -133,6 +134,8 @@ const smallLut = 6
 func (t lutTable) support() int {
 	all := 1<<t.n - 1
 	full := t.full()
+
+	// Greedily, from the top: a full table by comparing its halves, any other by trying.
 	if full || t.n > smallLut {
 		mask := all
 		for i := t.n - 1; i >= 0; i-- {

@@ -39,6 +39,7 @@ func muxesOnce(m *ir.Module) Count {
 // mux returns a simpler form of the multiplexer of x and y by c; ok is false if there is
 // none.
 func (r *rebuilder) mux(w int, c ir.ID, x, y arm) (arm, bool) {
+	// Equal values, and a constant or inverted condition.
 	if r.same(x.v, y.v) {
 		return arm{x.v, r.bothLines(x.pos, y.pos)}, true
 	}
@@ -99,6 +100,8 @@ func (r *rebuilder) plainMux(w int, c ir.ID, x, y arm) arm {
 func (r *rebuilder) muxLogic(c, x, y ir.ID) ir.ID {
 	vx, okX := r.constOf(x)
 	vy, okY := r.constOf(y)
+
+	// Constants first: of two different ones, one is 0 and the other 1.
 	switch {
 	case okX && okY && vx.IsZero():
 		return r.not(c)

@@ -60,6 +60,8 @@ func (n *narrower) fetch(id ir.ID, k int) ir.ID {
 func (n *narrower) rewrite(id ir.ID) {
 	m, args := n.old, n.old.Args(id)
 	info := m.Op(id).Info()
+
+	// A node that nothing reads is dropped.
 	if n.low[id] == 0 && !info.Leaf {
 		n.count.dead(m.Op(id))
 		return
@@ -91,6 +93,7 @@ func (n *narrower) rewrite(id ir.ID) {
 
 // lowParts is the low k bits of a concatenation of w bits.
 func (n *narrower) lowParts(args []ir.ID, w, k int) ir.ID {
+	// From the top part down: a part is needed if some of its bits lie below k.
 	var parts []ir.ID
 	below := w
 	for _, a := range args {

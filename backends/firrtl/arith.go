@@ -84,6 +84,7 @@ func (p *module) divide(n ir.ID) {
 func (p *module) shift(n ir.ID) {
 	args := p.m.Args(n)
 	if v, ok := p.literal(args[1]); ok {
+		// By the width, if the amount is more.
 		by := p.m.Width(n)
 		if v.IsUint64() && v.Uint64() < uint64(by) {
 			by = int(v.Uint64())
@@ -190,6 +191,8 @@ func (p *module) signExtend(x ir.ID, w int) {
 		p.operand(x, signed)
 		return
 	}
+
+	// A pad of an SInt repeats the sign.
 	p.str("pad(")
 	p.operand(x, signed)
 	p.str(", ")

@@ -21,6 +21,8 @@ func (p *module) markPorted() {
 // state.
 func (p *module) bind() {
 	m := p.m
+
+	// Ports and memories first, in this order: eachFile finds the same names without the rest.
 	p.ports = p.table.ports(m)
 	for i := range m.Ports {
 		if m.Ports[i].Dir != ir.Out {

@@ -32,6 +32,8 @@ func (w *writer) eachFile(d *ir.Design, f func(m *ir.Module, mem *ir.Memory, nam
 			if names[i].split == nil {
 				f(m, mem, names[i].name, 0, mem.Width)
 			}
+
+			// A memory in lanes has a file for each lane.
 			for k, name := range names[i].split {
 				width := mem.Width / len(names[i].split)
 				f(m, mem, name, k*width, width)

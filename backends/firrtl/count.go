@@ -15,6 +15,8 @@ func (p *module) count(n ir.ID) {
 	w := p.m.Width(n)
 	if parts := p.parts; len(parts) > 0 {
 		p.parts = nil
+
+		// A part is as wide as its largest count.
 		widths := make([]int, len(parts))
 		for i := range parts {
 			widths[i] = mathbits.Len(uint(parts[i].first))
@@ -59,6 +61,8 @@ func sumWidth(widths []int) int {
 	if len(widths) == 1 {
 		return widths[0]
 	}
+
+	// The same halves as in tree.
 	half := (len(widths) + 1) / 2
 	return 1 + max(sumWidth(widths[:half]), sumWidth(widths[half:]))
 }

@@ -33,6 +33,8 @@ func (p *module) ref(n ir.ID, want typ) {
 // refName is the reference to a value with a name.
 func (p *module) refName(n ir.ID) string {
 	node := p.m.Node(n)
+
+	// An output of an instance that has no name of its own is read at the instance.
 	if node.Op == ir.InstOut && p.names[n] == "" {
 		return id(p.insts[node.Aux]) + "." + id(p.portNames(p.m.Insts[node.Aux].Mod)[node.Aux2])
 	}
@@ -149,6 +151,8 @@ func (p *module) padded(n ir.ID, width int) {
 		p.operand(n, unsigned)
 		return
 	}
+
+	// A constant is extended here.
 	if c := p.root(n); p.m.Op(c) == ir.Const && !p.is(c, net) {
 		p.constant(p.m.ConstOf(c).ZExt(width), unsigned)
 		return

@@ -17,6 +17,8 @@ func (p *module) lookUp(n ir.ID) {
 		p.str(parts[0].name)
 		return
 	}
+
+	// The table is a constant, and the inputs are the amount of its shift.
 	p.str("bits(dshr(")
 	p.constant(p.m.TableOf(n), unsigned)
 	p.str(", ")

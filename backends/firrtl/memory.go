@@ -59,6 +59,8 @@ func (p *module) planMemories() {
 		*to = memory{lanes: lanesOf(p.m, mem), depth: max(mem.Depth, 2), at: map[ir.ID]*readPort{}}
 		to.addr = mathbits.Len(uint(to.depth - 1))
 		to.rom = isROM(mem)
+
+		// The ports of each memory have a name space of their own.
 		to.table.reset(len(mem.Reads) + len(mem.Writes))
 		for j := range mem.Writes {
 			to.writers = append(to.writers, to.table.claim(orElse(mem.Writes[j].Name, "w")))
@@ -74,6 +76,7 @@ func (p *module) planMemories() {
 func lanesOf(m *ir.Module, mem *ir.Memory) int {
 	lanes := 1
 	for j := range mem.Writes {
+		// Masks of different ports may cut the word into different parts.
 		if mask := mem.Writes[j].Mask; mask != ir.None {
 			lanes = lcm(lanes, m.Width(mask))
 		}
@@ -189,6 +192,8 @@ func (p *module) portTimes(s *sink) int {
 // reads.
 func (p *module) memory(i int) {
 	mem, to := &p.m.Mems[i], &p.mems[i]
+
+	// A ROM is a wire that constants drive.
 	if to.rom {
 		p.str("    wire " + id(to.name) + " : ")
 		p.typeText(unsigned, mem.Width)
@@ -257,6 +262,8 @@ func (p *module) readRegisters(i, j int) {
 		p.regHead(port.inside, unsigned, 1, r.Clk, false)
 		p.end(r.Pos)
 	}
+
+	// With a range test, the type is that of the value behind the registers.
 	t := p.regType(r.Node)
 	if port.guarded {
 		t = unsigned

@@ -20,6 +20,7 @@ func (p *module) portsOf(i int, name string) []string {
 
 // address prints an address with the width that memory i needs.
 func (p *module) address(i int, addr ir.ID) {
+	// FIRRTL wants an address even for one word.
 	w := p.mems[i].addr
 	switch have := p.m.Width(addr); {
 	case p.m.Mems[i].Depth == 1:
@@ -34,6 +35,7 @@ func (p *module) address(i int, addr ir.ID) {
 // inside prints whether an address is below the depth of memory i; the address may be past
 // the end.
 func (p *module) inside(i int, addr ir.ID) {
+	// Only asked of an address that can be past the end, which a constant then is.
 	if _, ok := p.literal(addr); ok {
 		p.number(1, 0)
 		return
@@ -233,6 +235,8 @@ func (p *module) writesTo(w *ir.WritePort, addr ir.ID) {
 		p.operand(w.En, unsigned)
 		p.str(", ")
 	}
+
+	// Addresses of different widths are compared with zeros above the narrower one.
 	width := max(p.m.Width(w.Addr), p.m.Width(addr))
 	p.str("eq(")
 	p.padded(w.Addr, width)
@@ -262,6 +266,8 @@ func (p *module) maskBit(i int, w *ir.WritePort, k int) {
 		p.number(1, 1)
 		return
 	}
+
+	// The lanes are a multiple of the mask's bits: several may share one.
 	p.part(w.Mask, k*p.m.Width(w.Mask)/p.mems[i].lanes, 1)
 }
 
@@ -361,6 +367,7 @@ func (p *module) connectRead(i, j int) {
 		p.connectReader(i, port, r.Pos)
 	}
 
+	// A read that sees the writes of its edge takes the word with them.
 	word := func() { p.data(i, port) }
 	if r.Under == ir.New {
 		word = p.newWord(i, r, port)
@@ -378,6 +385,8 @@ func (p *module) connectRead(i, j int) {
 // taken connects a register that samples a value while the read is enabled.
 func (p *module) taken(r *ir.ReadPort, reg string, t typ, value func()) {
 	p.str("    connect " + id(reg) + ", ")
+
+	// While the read is not enabled, the register keeps its value.
 	if r.En != ir.None {
 		p.str("mux(")
 		p.operand(r.En, unsigned)

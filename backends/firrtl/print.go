@@ -122,6 +122,7 @@ func (p *module) declare() {
 
 // connections prints everything else, each connection after the values that it needs.
 func (p *module) connections() {
+	// The early wires get their values.
 	for _, n := range p.first {
 		p.settle(n)
 		if name := p.wires[n]; name != "" {
@@ -223,6 +224,8 @@ func (p *module) register(r *ir.Register) {
 	p.regHead(p.names[r.Node], p.regType(r.Node), int(node.Width), r.Clk, r.Rst != ir.None)
 	if r.Rst != ir.None {
 		p.str(", ")
+
+		// A synchronous reset is a UInt<1>.
 		t := unsigned
 		if r.Async {
 			t = asyncReset

@@ -81,8 +81,8 @@ func (p *module) useArgs(n ir.ID) {
 
 // times is the number of times that the text of node n repeats argument i.
 func (p *module) times(n ir.ID, i int) int {
-	// Guards repeat divisors and dividends; a Case repeats selector and default in each
-	// arm.
+	// Guards repeat divisors and dividends; a Case repeats its selector in each arm, and its
+	// default in each part of a long choice: at most as often.
 	args := p.m.Args(n)
 	switch p.m.Op(n) {
 	case ir.Div, ir.DivS:

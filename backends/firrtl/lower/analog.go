@@ -24,6 +24,8 @@ type wires struct {
 // structural.
 func (m *module) attach(s *syntax.StmtRow) {
 	first := int32(-1)
+
+	// All operands join the net of the first.
 	for _, e := range m.l.c.Args[s.A : s.A+s.N] {
 		p := m.operand(e)
 		switch {
@@ -145,6 +147,8 @@ func (m *module) net(leaf int32) ir.ID {
 // pad adds an analog port, unless it was merged with another port of its net.
 func (m *module) pad(i int32, p *flatPort) ir.ID {
 	w := m.netOf[m.netRoot(m.nodes[p.node].a)]
+
+	// A merged port stands on the pad of the port that it was merged with.
 	if p.same == 0 {
 		m.portAt[i] = int32(len(m.ir.Ports))
 		w.id = m.ir.AddPad(p.name, int(p.width), m.typeID(kUInt, p.width), p.pos)
@@ -184,6 +188,8 @@ func (m *module) findCell() {
 // emitCell adds a cell's driver or pull to its net. A reading cell adds nothing.
 func (m *module) emitCell(in *instance) {
 	ports := in.mod.cell.Ports()
+
+	// The leaves of the instance are in the order of the cell's ports, as findCell has checked.
 	port := func(name string) int32 {
 		return in.leaf(slices.IndexFunc(ports, func(p pads.CellPort) bool { return p.Name == name }))
 	}

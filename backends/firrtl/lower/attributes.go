@@ -36,6 +36,7 @@ func (l *lowering) noteAnno(a *annotation, format string, args ...any) {
 // attribute puts attributes on a component. It reports whether the component is in the
 // netlist.
 func (l *lowering) attribute(s *spot, list []ir.Attr) bool {
+	// By the kind of component: an instance, a module, a memory, or else signals.
 	m := s.m
 	switch {
 	case m.ir == nil: // a cell of a net
@@ -83,6 +84,7 @@ func (m *module) attributeMem(name string, list []ir.Attr) bool {
 
 // attributeLeaf puts attributes on a port, or on the node that has the signal's name.
 func (m *module) attributeLeaf(at int32, list []ir.Attr) bool {
+	// A port holds its attributes itself, if it is in the netlist.
 	lf := &m.leaves[at]
 	if lf.class == lfInput || lf.class == lfOutput {
 		if m.portAt[lf.of] < 0 {
@@ -113,6 +115,7 @@ func withAttrs(to, list []ir.Attr) []ir.Attr {
 // between them. A name without a value has value 1.
 func parseAttrs(s string) (list []ir.Attr, ok bool) {
 	for s = strings.TrimSpace(s); s != ""; {
+		// The name, and the value if there is one.
 		end := strings.IndexAny(s, "=,")
 		if end < 0 {
 			end = len(s)

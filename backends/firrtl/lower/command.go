@@ -20,6 +20,8 @@ type command struct {
 
 func (m *module) command(s *syntax.StmtRow) {
 	c := command{name: m.l.name(s.Name), pos: m.pos, clk: m.clock(syntax.Expr(s.A))}
+
+	// Each kind has its operands in other columns of the row.
 	switch s.Kind {
 	case syntax.Stop:
 		c.kind, c.en, c.code = ir.Stop, m.condition(syntax.Expr(s.B)), int(s.D)

@@ -170,6 +170,8 @@ func (m *module) feed(at, n int32) {
 	}
 	m.l.meet(m, sink, source)
 
+	// A width to be inferred gets a constraint; a known one cuts a wider source, which is noted
+	// once for all.
 	switch {
 	case source.op == opInvalid:
 	case sink.width < 0:

@@ -23,6 +23,8 @@ func (l *lowering) fillMemories(o Options) {
 			l.note(a.line, "memory %s, which would start with contents, is not in the design", clip(a.Target))
 			continue
 		}
+
+		// The words are in a file, or in the annotation itself.
 		if name := orElse(a.Filename, a.FileName); name != "" {
 			l.load(a, mem, name, o)
 		} else {
@@ -58,6 +60,7 @@ func (l *lowering) memoryOf(a *annotation) (mem *ir.Memory, ok bool) {
 
 // load fills a memory from a file, in the format of $readmemh or $readmemb.
 func (l *lowering) load(a *annotation, mem *ir.Memory, name string, o Options) {
+	// The format is hexadecimal unless the annotation says binary.
 	binary, ok := false, true
 	switch format := a.Format.(type) {
 	case nil:
@@ -90,6 +93,8 @@ func (l *lowering) load(a *annotation, mem *ir.Memory, name string, o Options) {
 			return nil
 		})
 	}
+
+	// An error points at the annotation, not into the file.
 	if err != nil {
 		l.failIn(a.file, a.line, "memory %s starts from file %s: %v", mem.Name, name, err)
 	}
@@ -105,6 +110,7 @@ func zeros(mem *ir.Memory) []bits.Value {
 
 // fill fills a memory with the words in the annotation.
 func (l *lowering) fill(a *annotation, mem *ir.Memory) {
+	// A list must have a word for every address.
 	var words []json.RawMessage
 	switch {
 	case a.Values != nil && json.Unmarshal(a.Values, &words) == nil && len(words) == mem.Depth:

@@ -69,6 +69,8 @@ func (m *module) emitExtern() {
 // which is left out.
 func (m *module) emitPort(i int32) ir.ID {
 	p := &m.flat[i]
+
+	// No index until the port is known to be in the netlist.
 	m.portAt[i] = -1
 	if p.width == 0 {
 		return ir.None
@@ -142,6 +144,7 @@ func (m *module) findLive() {
 		}
 	}
 
+	// Clocks, resets and reset values of registers, and all that statements use.
 	for i := range m.regs {
 		r := &m.regs[i]
 		live[r.clock], live[r.reset], live[r.init], live[r.full] = true, true, true, true
@@ -219,6 +222,7 @@ func (m *module) fit(id ir.ID, signed bool, width int32) ir.ID {
 		return m.ir.Const(bits.Zero(int(width)), m.pos)
 	}
 
+	// To cut is the same for both signs; only an extension differs.
 	have := int32(m.ir.Width(id))
 	n := ir.Node{Op: ir.ZExt, Width: width, Pos: m.pos, Type: m.typeID(kUInt, width)}
 	switch {
@@ -370,6 +374,8 @@ func (m *module) emitLeaf(n *node) ir.ID {
 	case n.kind == kAnalog:
 		return m.net(n.a)
 	}
+
+	// Registers, outputs of instances and read data have nodes of their own; all others are wires.
 	switch lf.class {
 	case lfReg:
 		return m.emitReg(lf, n, name)

@@ -59,6 +59,8 @@ func (m *module) readData(lf *leaf, n *node) ir.ID {
 	if p.out == ir.None {
 		return m.ir.Const(bits.Zero(int(n.width)), m.pos)
 	}
+
+	// The leaf is its part of the word. A word that is a single leaf is named once.
 	id := m.slice(p.out, mem.offset[n.a-p.rdata], n.width)
 	if id != p.out || m.ir.NameOf(id) == "" {
 		m.ir.SetName(id, m.names[n.name])
@@ -182,6 +184,8 @@ func (m *module) unlessTrue(en ir.ID) ir.ID {
 // connectWrite adds a write port. A write latency above 1 delays every field by registers.
 func (m *module) connectWrite(p *mport, mem *memory) {
 	w := ir.WritePort{Name: p.name, Clk: m.out.id[m.leaves[p.clk].val], Addr: m.field(p.addr), En: m.field(p.en), Pos: p.pos}
+
+	// A read-write port writes when wmode is high.
 	if p.reads {
 		w.En = m.make(ir.And, kUInt, 1, w.En, m.field(p.wmode))
 	}
@@ -196,6 +200,7 @@ func (m *module) connectWrite(p *mport, mem *memory) {
 	w.Data = m.cat2(data, mem.width)
 	m.mask(p, mem, &w)
 
+	// All fields are late by the same number of cycles, on the port's clock.
 	if mem.write > 1 {
 		from := len(m.ir.Regs)
 		for i := 1; i < mem.write; i++ {

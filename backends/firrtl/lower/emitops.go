@@ -64,6 +64,7 @@ func (m *module) emitPrim(n *node) ir.ID {
 // emitCast writes a cast, which keeps the bits. A cast between Clock and bits is a Wire of
 // the other type, which package derived looks for.
 func (m *module) emitCast(n *node, x ir.ID) ir.ID {
+	// Between a clock and bits, in either direction.
 	from := &m.nodes[n.a]
 	if from.kind == kClock && n.prim != syntax.AsClock {
 		return m.make(ir.Wire, n.kind, 1, x)
@@ -126,6 +127,7 @@ func (m *module) emitDiv(n *node, signed bool) ir.ID {
 		o = ir.Rem
 	}
 
+	// ir numbers each signed operation right behind the unsigned one.
 	if signed {
 		w++
 		o++

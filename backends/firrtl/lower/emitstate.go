@@ -33,6 +33,7 @@ func (m *module) source(n int32) int32 {
 
 // stopped reports whether a clock is a constant and so never ticks.
 func (m *module) stopped(clock int32) bool {
+	// An invalid clock counts as constant.
 	n := &m.nodes[m.source(clock)]
 	if n.op == opInvalid {
 		return true
@@ -124,6 +125,8 @@ func (m *module) emitReset(r *register, lf *leaf, n *node) {
 	if r.reset == 0 {
 		return
 	}
+
+	// Through wires and copies, the value may be the register itself.
 	init := m.source(r.init)
 	rst := m.out.id[r.reset]
 	if init == lf.node || m.nodes[init].op == opInvalid || rst == ir.None {
@@ -158,6 +161,8 @@ func (m *module) emitFull(r *register, lf *leaf, n *node) {
 	if !m.noReset(r) && m.out.id[r.reset] != ir.None {
 		m.ir.Regs[at].Next = m.make(ir.Mux, n.kind, n.width, m.out.id[r.reset], m.arg(r.init, n.width), m.ir.Regs[at].Next)
 	}
+
+	// The full reset takes the place of the register's own in the netlist.
 	k := m.ir.Const(bits.Zero(int(n.width)), n.pos)
 	out := &m.ir.Regs[at]
 	out.Rst, out.Reset, out.Async = m.out.id[r.full], k, m.nodes[r.full].kind == kAsync
@@ -257,6 +262,8 @@ func (m *module) emitCommands() {
 		if m.stopped(c.clk) {
 			continue
 		}
+
+		// An enable that is always high is left out.
 		s := ir.Stmt{Kind: c.kind, Name: c.name, Clk: m.out.id[c.clk], En: m.arg(c.en, 1), Code: c.code, Format: c.format, Pos: c.pos}
 		if k := m.constOf(s.En, 0); k.ok {
 			if k.v.IsZero() {

@@ -22,6 +22,7 @@ func (m *module) ground(e syntax.Expr) int32 {
 // literal makes a constant. Without a width it has the fewest bits that hold it, and at
 // least one.
 func (m *module) literal(row *syntax.ExprRow) int32 {
+	// The limit on digits bounds the work of the conversion.
 	radix, digits, negative := m.l.c.Number(row)
 	if len(digits) > maxWidth {
 		m.fail("a literal of %d digits", len(digits))
@@ -47,6 +48,7 @@ func (m *module) literal(row *syntax.ExprRow) int32 {
 		}
 	}
 
+	// A width that the text gives must hold the number.
 	switch {
 	case width < 0:
 		width = max(1, need)
@@ -157,6 +159,8 @@ func (m *module) typed(o syntax.Op, x, y *node, args int) bool {
 	// Casts take any kind; every other operation wants numbers, of one sign unless it shifts.
 	cast := o >= syntax.AsUInt && o <= syntax.AsReset
 	shift := o == syntax.Dshl || o == syntax.Dshr || o == syntax.Dshlw
+
+	// Resets count as numbers.
 	number := func(k kind) bool { return k != kClock && k != kAnalog }
 	switch {
 	case cast && x.kind == kAnalog, !cast && !number(x.kind), args > 1 && !number(y.kind):
@@ -191,6 +195,8 @@ func badWidths(row *syntax.ExprRow, w, result int32) string {
 	case (row.Op == syntax.Head || row.Op == syntax.Tail) && row.C > w:
 		return row.Op.String() + " takes " + itoa(row.C) + " bits of " + itoa(w)
 	}
+
+	// This needs no width.
 	if row.Op == syntax.Bits && row.C < row.D {
 		return "bits " + itoa(row.C) + " down to " + itoa(row.D)
 	}
@@ -251,6 +257,8 @@ func (l *lowering) primWidth(o syntax.Op, k kind, x, y, c, d int32) int32 {
 	case syntax.Head:
 		return c
 	}
+
+	// All others do.
 	if x < 0 || y < 0 {
 		return -1
 	}

@@ -115,6 +115,7 @@ func (l *lowering) newDomain(a *annotation) *domain {
 func (l *lowering) domainAround(m *module, of map[*module]*domain) *domain {
 	var found *domain
 	for _, u := range m.used {
+		// A parent without a full reset does not count.
 		d := of[u.in]
 		if d != nil && found != nil && d != found {
 			l.failAnno(d.a, "module %s is also below the full reset %s; give it one reset", l.name(m.src.Name), clip(found.a.Target))
@@ -136,6 +137,8 @@ func (l *lowering) applyReset(m *module, d *domain, of map[*module]*domain) {
 		if r.reset != 0 && (m.nodes[r.reset].kind == kAsync || d.kind == kUInt && !m.noReset(r)) {
 			continue
 		}
+
+		// The input is made once, for the first register that needs it.
 		at, ok := d.in(m, of)
 		if !ok {
 			return

@@ -263,6 +263,8 @@ func (m *module) newLeaf(c class, name string, k kind, width, of int32) int32 {
 	if name != "" {
 		m.setName(n, name)
 	}
+
+	// The depth tells whether a change under a when must be logged.
 	m.leaves = append(m.leaves, leaf{class: c, node: n, depth: int32(len(m.conds)), line: m.line, of: of})
 
 	if m.l.budget--; m.l.budget == 0 {
@@ -287,6 +289,7 @@ func (m *module) newLeaves(c class, name string, t *typ, of int32) int32 {
 
 // declareName adds a declaration to the current module.
 func (m *module) declareName(n syntax.Name, d decl) {
+	// A symbol of an older epoch belongs to another module.
 	s := &m.l.syms[n]
 	if s.epoch == m.epoch {
 		m.fail("a second %s; the first is in line %d", m.l.name(n), m.decls[s.decl].line)

@@ -184,6 +184,8 @@ func (m *module) intmodule() {
 		m.fail("intrinsic %s gives %d values, intmodule %s has %d outputs", c.name, len(values), m.l.name(m.src.Name), len(outs))
 		return
 	}
+
+	// The results drive the outputs in their order.
 	for i, leaf := range outs {
 		m.feed(leaf, values[i])
 		m.set(leaf, values[i])
@@ -199,6 +201,7 @@ func (m *module) clockGate(c *called) []int32 {
 		return []int32{c.args[0]}
 	}
 
+	// The test enable opens the clock as well.
 	enable := c.args[1]
 	if len(c.args) > 2 {
 		enable = m.or(c.args[2], enable)
@@ -266,6 +269,7 @@ func (m *module) hasBeenReset(c *called) []int32 {
 		return []int32{m.bit(0)}
 	}
 
+	// The register's own reset sets it to 1.
 	seen := m.hidden("has_been_reset", clock)
 	r := &m.regs[seen]
 	r.fromZero, r.reset, r.init = true, reset, m.lit(1, 1)

@@ -126,6 +126,7 @@ func (l *lowering) fail(line int32, format string, args ...any) {
 
 // failIn is fail for a line of another file.
 func (l *lowering) failIn(file string, line int32, format string, args ...any) {
+	// The last entry tells that there were more.
 	if len(l.errs) >= maxErrors {
 		if !l.capped {
 			l.capped = true
@@ -167,6 +168,8 @@ func (l *lowering) pos(info syntax.Info, line int32) ir.Pos {
 		}
 		return p
 	}
+
+	// Only the last line without a locator is remembered.
 	if l.linePos[0] != line {
 		l.linePos = [2]int32{line, int32(l.src.Line(l.c.File, int(line)))}
 	}
@@ -248,6 +251,7 @@ func (l *lowering) declare(o Options) int32 {
 		l.aliases[a.Name] = &aliasState{t: a.Type}
 	}
 
+	// The main module has the circuit's name, unless the options name another.
 	top, want := int32(-1), l.name(c.Name)
 	if o.Top != "" {
 		want = o.Top
@@ -325,6 +329,7 @@ func (l *lowering) reach(top int32) {
 			continue
 		}
 
+		// A module that is done needs no second visit.
 		sub := v.subs[0]
 		v.subs = v.subs[1:]
 		switch state[sub.mod] {

@@ -53,6 +53,8 @@ func addressWidth(words int) int32 {
 
 func (m *module) addMemory(s *syntax.StmtRow, elem *typ, words int) *memory {
 	mem := memory{name: m.l.name(s.Name), elem: elem, words: words, depth: int32(len(m.conds)), pos: m.pos, line: m.line, at: -1}
+
+	// One width for each leaf, which the data of all ports share.
 	m.l.eachLeaf(elem, "", false, func(_ string, t *typ, flip bool) {
 		if flip || t.kind == kAnalog {
 			m.fail("a memory with a flipped or analog field")
@@ -98,6 +100,8 @@ func (m *module) memory(s *syntax.StmtRow) {
 	mem := m.addMemory(s, elem, row.Depth)
 	mem.read, mem.write, mem.under = row.ReadLatency, row.WriteLatency, row.Under
 	at := int32(len(m.mems) - 1)
+
+	// The leaves of the ports follow each other from base on.
 	t := &typ{form: syntax.Bundle, flips: true}
 	base := int32(len(m.leaves))
 	// The specification's order: readers, writers, read-writers.
@@ -217,6 +221,7 @@ func (m *module) memoryPort(s *syntax.StmtRow) {
 		p.exact = syntax.Name(row.A)
 	}
 
+	// The address and the clock are those at the declaration.
 	index := m.ground(syntax.Expr(s.A))
 	if k := m.nodes[index].kind; k != kUInt {
 		m.fail("an address of type %v", k)
@@ -248,6 +253,8 @@ func (m *module) memoryPort(s *syntax.StmtRow) {
 		w.val = m.invalid(n.kind, n.width)
 		sink("mask_"+itoa(i), kUInt, 1, m.bit(0))
 	}
+
+	// As if the leaves were declared with the memory.
 	for i := from; i < len(m.leaves); i++ {
 		m.leaves[i].depth = depth
 	}
@@ -328,6 +335,7 @@ func (m *module) finishPorts() {
 			continue
 		}
 
+		// An address that is a plain name enables the port where the name is driven.
 		sym := m.l.syms[p.exact]
 		if sym.epoch != m.epoch || m.decls[sym.decl].kind != dPlain {
 			continue

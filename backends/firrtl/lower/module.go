@@ -23,6 +23,8 @@ func (l *lowering) newModule(at int32) *module {
 			}
 			continue
 		}
+
+		// In the bundle of an instance, inputs are flipped.
 		m.line, m.pos = p.Line, l.pos(p.Info, p.Line)
 		m.ports.fields = append(m.ports.fields, field{name: p.Name, flip: !p.Output, t: t, at: m.ports.leaves})
 		m.ports.leaves += t.leaves
@@ -57,6 +59,8 @@ func (m *module) newPort(name string, t *typ, output bool, of int32) flatPort {
 			m.fail("port %s of an external module is a Reset; UInt<1> or AsyncReset is wanted", name)
 		}
 	}
+
+	// From inside, an output is driven and an input is not.
 	c := lfInput
 	if output {
 		c = lfOutput
@@ -80,6 +84,7 @@ func (l *lowering) body(m *module) {
 		return
 	}
 
+	// The ports come first, with the leaves that newModule gave them.
 	i := int32(0)
 	for p := m.src.FirstPort; p < m.src.LastPort; p++ {
 		port := &l.c.Ports[p]

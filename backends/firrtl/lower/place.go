@@ -286,6 +286,7 @@ func (m *module) enumValue(row *syntax.ExprRow) place {
 
 // cat concatenates ground values, the first at the top.
 func (m *module) cat(parts []int32) int32 {
+	// One unknown width makes the sum unknown.
 	width := int32(0)
 	for _, p := range parts {
 		if w := m.nodes[p].width; w < 0 {

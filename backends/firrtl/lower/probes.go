@@ -114,6 +114,7 @@ func (m *module) probeNamed(path string) (probe, bool) {
 			continue
 		}
 
+		// A probe of an instance takes the rest of the path along.
 		rest := path[end:]
 		if p.inst >= 0 {
 			p.path += rest
@@ -157,6 +158,8 @@ func (m *module) readProbe(e syntax.Expr) place {
 	case p.inst < 0:
 		return p.at
 	}
+
+	// The wire needs the type now; its driver comes after the walk.
 	t := m.typeOfProbe(p)
 	if t == nil {
 		m.fail("module %s defines no probe %s", m.l.name(m.insts[p.inst].mod.src.Name), clip(p.path))
@@ -203,6 +206,8 @@ func (m *module) carry(path string) place {
 	if out, ok := m.carried[path]; ok {
 		return out
 	}
+
+	// The signal is in this module, or comes out of an instance by an output.
 	p, _ := m.probeNamed(path) // typeOfProbe has found it
 	at := p.at
 	if p.inst >= 0 {

@@ -62,6 +62,8 @@ func (m *module) property(f propForm, a, b, n int32) int32 {
 	if m.props == nil {
 		m.props = map[int32]property{}
 	}
+
+	// The node has no value: check makes one at the statement.
 	p := m.add(node{op: opProperty, width: 1})
 	m.props[p] = property{f, a, b, n, m.spanOf(f, m.props[a].span, m.props[b].span, n)}
 	return p
@@ -80,6 +82,7 @@ func fold(f propForm) func(*module, *called) []int32 {
 
 // delay is circt_ltl_delay of a fixed number of cycles (length 0).
 func (m *module) delay(c *called) []int32 {
+	// A length of 0 makes the delay fixed.
 	n, ok := c.number("delay")
 	length, given := c.number("length")
 	if !ok || n > maxDelay || !given || length != 0 {
@@ -146,6 +149,7 @@ func (m *module) check(n, back, clock int32) int32 {
 
 // checkParts evaluates a property's parts at the cycles they begin in.
 func (m *module) checkParts(p property, back, clock int32) int32 {
+	// The later part is fewer cycles back, by the length of the first.
 	la := m.props[p.a].length
 	a := func() int32 { return m.check(p.a, back, clock) }
 	switch p.form {
@@ -175,6 +179,7 @@ func (m *module) past(n, cycles, clock int32) int32 {
 		return at
 	}
 
+	// The chain is one register longer than that of one cycle less.
 	before := m.past(n, cycles-1, clock)
 	r := m.hidden("past", clock)
 	m.regs[r].fromZero = true

@@ -34,6 +34,8 @@ func (l *lowering) joinResets(a, b int32) int32 {
 	if a == b {
 		return a
 	}
+
+	// Without ranks: path halving alone keeps the trees low.
 	x, y := &l.resets[a], &l.resets[b]
 	y.up = a
 	if x.sync == 0 {

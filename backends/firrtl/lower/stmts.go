@@ -86,6 +86,8 @@ func (m *module) node(s *syntax.StmtRow) {
 	}
 	name, base := m.l.name(s.Name), int32(len(m.leaves))
 	i := int32(0)
+
+	// A node that an annotation drives must be a sink.
 	if len(m.l.annos.wired) > 0 && m.l.annos.wired[m.l.name(m.src.Name)+">"+name] {
 		m.wiredNode(s.Name, name, p)
 		return
@@ -152,6 +154,8 @@ func (m *module) register(s *syntax.StmtRow) {
 	if s.B == 0 {
 		return
 	}
+
+	// One reset for all leaves.
 	reset := m.ground(syntax.Expr(s.B))
 	if x := &m.nodes[reset]; x.kind == kClock || x.kind == kAnalog || x.kind == kSInt || x.width > 1 {
 		m.fail("a reset of type %v with %d bits", x.kind, x.width)
@@ -186,6 +190,8 @@ func (m *module) instance(s *syntax.StmtRow) {
 	child := m.l.mods[m.l.byName[syntax.Name(s.D)]]
 	name := m.l.name(s.Name)
 	in := instance{name: name, mod: child, base: int32(len(m.leaves)), own: len(child.flat), pos: m.pos}
+
+	// The leaves are the child's ports, with the direction seen from outside.
 	for i := range child.flat {
 		p := &child.flat[i]
 		c := lfChildIn

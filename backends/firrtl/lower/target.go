@@ -88,6 +88,8 @@ func (l *lowering) findTarget(a *annotation) *spot {
 		l.failAnno(a, "that is no target; ~Circuit|Module>name is one")
 		return nil
 	}
+
+	// A module that is declared and not instantiated is no error.
 	m, known := l.moduleOf(t.module)
 	if m == nil {
 		if !known {

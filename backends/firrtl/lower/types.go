@@ -118,6 +118,7 @@ func (l *lowering) typeOf(id syntax.Type) *typ {
 		t = noTyp
 	}
 
+	// After the error, go on with a harmless width.
 	if t.width > maxWidth {
 		l.fail(row.Line, "a signal of %d bits; %d at most", t.width, maxWidth)
 		t.width = 1
@@ -131,6 +132,7 @@ func (l *lowering) bundle(t *typ, row *syntax.TypeRow) {
 	t.leaves = 0
 	t.fields = make([]field, row.N)
 	for i := range t.fields {
+		// Each field begins behind the leaves of those before it.
 		f := &l.c.Fields[row.First+int32(i)]
 		ft := l.typeOf(f.Type)
 		t.fields[i] = field{name: f.Name, flip: f.Flip, t: ft, at: t.leaves}
@@ -162,6 +164,8 @@ func (l *lowering) enum(t *typ, row *syntax.TypeRow) {
 		}
 		data = max(data, w)
 	}
+
+	// The tag numbers the variants.
 	for 1<<t.tag < len(t.fields) {
 		t.tag++
 	}
