@@ -110,6 +110,8 @@ func TestMissingFiles(t *testing.T) {
 		{"train", "dwc", "-resume", none("x.run"), "-o", none("m.json")},
 		{"fuzz", none("x.etch")},
 		{"view", none("x.run")}, {"view", none("x.fir")}, {"view", none("x.etch")}, {"view", none("x.v")},
+		{"view", none("x.fst")}, {"view", none("x.vcd")},
+		{"why", none("x.run"), "count@1"}, {"why", none("x.fir"), "count@1"}, {"cover", none("counts")},
 	} {
 		oneLine(t, 1, args...)
 		_, _, errs := call(args...)

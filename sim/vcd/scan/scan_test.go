@@ -153,6 +153,45 @@ func TestIcarus(t *testing.T) {
 	}
 }
 
+// TestVerilator reads a dump of Verilator, beside the same dump written again by vcd2fst and fst2vcd.
+// Its compilation takes long.
+func TestVerilator(t *testing.T) {
+	if os.Getenv("ETCH_SLOW") == "" {
+		t.Skip("set ETCH_SLOW=1 to compile Verilator's traces")
+	}
+	compiler, fst2vcd := tools.Need(t, "verilator")[0], tools.Need(t, "fst2vcd")[0]
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.v": `module a(input clk, input [3:0] d, output reg [39:0] q, output p);
+  reg [99:0] wide; always @(posedge clk) begin q <= {q[35:0], d}; wide <= {wide[95:0], d}; end assign p = ^q ^ ^wide; endmodule
+`,
+		"main.cpp": `#include "Va.h"
+#include "verilated.h"
+#include "verilated_vcd_c.h"
+int main() { Verilated::traceEverOn(true); Va* a = new Va; VerilatedVcdC* t = new VerilatedVcdC; a->trace(t, 99); t->open("a.vcd");
+  unsigned x = 1; for (int i = 0; i < 400; i++) { x = x * 1103515245u + 12345u; a->clk = i & 1; a->d = x >> 20; a->eval(); t->dump(i); } t->close(); return 0; }
+`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	run := func(c *exec.Cmd) []byte {
+		c.Dir = dir
+		out, err := c.Output()
+		require.NoError(t, err, c.Path)
+		return out
+	}
+	run(compiler.Command(t.Context(), "--cc", "--exe", "--build", "--trace", "-O1", "a.v", "main.cpp"))
+	run(exec.Command(filepath.Join(dir, "obj_dir", "Va")))
+
+	// q has taken four bits at each of the 200 rising edges.
+	file, err := os.ReadFile(filepath.Join(dir, "a.vcd"))
+	require.NoError(t, err)
+	got := all(t, bytes.NewReader(file))
+	require.Greater(t, len(got["TOP.a.q[39:0]"]), 150)
+	run(exec.Command(filepath.Join(filepath.Dir(fst2vcd.Path), "vcd2fst"), "a.vcd", "a.fst"))
+	require.Equal(t, got, all(t, bytes.NewReader(run(exec.Command(fst2vcd.Path, "a.fst")))))
+}
+
 // FuzzScan reads any bytes: times never fall, and an error names the file.
 func FuzzScan(f *testing.F) {
 	f.Add(head + "#5 b1 ! 1\"\n#6 s % r1 #\n")

@@ -30,7 +30,7 @@ const patience = 5 * time.Minute
 
 // page is an open page of a view.
 type page struct {
-	t    *testing.T
+	t    testing.TB
 	ctx  context.Context
 	home string
 
@@ -40,7 +40,7 @@ type page struct {
 
 // open starts a browser of 1280×800 with the page of v at an address behind the #. At the end of the
 // test nothing may have been written to the console, and no other host asked.
-func open(t *testing.T, v *view.View, at string) *page {
+func open(t testing.TB, v *view.View, at string) *page {
 	t.Helper()
 	chromium := tools.Need(t, "chromium")[0]
 	server := httptest.NewServer(v)
@@ -198,7 +198,7 @@ func (p *page) size(width, height int64, colours string) {
 }
 
 // live is the view of a component that the page runs.
-func live[P any](t *testing.T, c hw.Component[P]) *view.View {
+func live[P any](t testing.TB, c hw.Component[P]) *view.View {
 	d, _, err := hw.Build(c)
 	require.NoError(t, err)
 	v, err := view.Live(d)
