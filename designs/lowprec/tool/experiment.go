@@ -11,8 +11,8 @@ import (
 
 // Experiment trains with each variant of the methods.
 var Experiment = cli.Command{
-	Name: "lowprecision", Usage: "[-variants 'float32,hAdam,…'] [-setting default|tame] [-sweep] [-seeds 3] [-seed 1] [-steps N] [-short] [-jobs N] [-o DIR] [-json] | -check [-steps 2000] [-every 20]",
-	Doc: "soft actor-critic on the pendulum in emulated fp16, 17 variants of the six methods; interrupted, it goes on where it was; -check puts recorded steps through the circuits",
+	Name: "lowprecision", Usage: "[-variants 'float32,hAdam,…'] [-setting default|tame] [-sweep] [-seeds 3] [-seed 1] [-steps N] [-short] [-jobs N] [-o DIR] [-json] | -stored [-doc FILE.go] | -check [-steps 2000] [-every 20]",
+	Doc: "soft actor-critic on the pendulum in emulated fp16, 17 variants of the six methods; interrupted, it goes on where it was; -stored tells what the runs in the program came to; -check puts recorded steps through the circuits",
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		// One verb for the table of variants, the sweep of formats, and the check of the circuits.
 		f := cli.NewFlags("experiment lowprecision", out)
@@ -27,6 +27,8 @@ var Experiment = cli.Command{
 		f.IntVar(&e.jobs, "jobs", runtime.GOMAXPROCS(0), "runs at a time")
 		f.StringVar(&e.dir, "o", "etch-out", "`folder` for lowprecision.jsonl and lowprecision.svg")
 		f.BoolVar(&e.json, "json", false, "print one JSON document")
+		stored := f.Bool("stored", false, "print the tables of the runs that come with the program, and train nothing")
+		doc := f.String("doc", "", "with -stored: Go `file` to write the tables to, as documentation of its package")
 		check := f.Bool("check", false, "train with all six methods and put what was recorded through the circuits")
 		every := f.Int("every", 20, "steps of which one is recorded by -check")
 		if _, err := f.Positional(args); err != nil {
@@ -36,6 +38,9 @@ var Experiment = cli.Command{
 		// The check has a run of its own, whose steps are recorded.
 		if *check {
 			return replay(e.first, e.steps, *every, out)
+		}
+		if *stored || *doc != "" {
+			return e.tellStored(*doc, out)
 		}
 		configs, err := e.configs()
 		if err != nil {
@@ -62,17 +67,9 @@ func (e *experiment) configs() (list []sac.Config, err error) {
 		return nil, cli.Usagef("-seeds %d, -jobs %d, -steps %d: want 1 to 100, 1 and more, 0 and more", e.seeds, e.jobs, e.steps)
 	}
 
-	// The rows of the table: the variants, or formats with all six methods.
-	variants := sac.Variants()
-	if e.sweep {
-		variants = nil
-		for m := 10; m >= 4; m-- {
-			variants = append(variants, sac.Significand(m))
-		}
-	}
-
 	// Those that are asked for by name, or the few of -short, with a seed.
 	var names, only []string
+	variants := e.rows()
 	for _, v := range variants {
 		names = append(names, v.Name)
 	}
@@ -103,6 +100,17 @@ func (e *experiment) configs() (list []sac.Config, err error) {
 		}
 	}
 	return list, nil
+}
+
+// rows are those of the table: the variants, or formats with all six methods.
+func (e *experiment) rows() (list []sac.Variant) {
+	if !e.sweep {
+		return sac.Variants()
+	}
+	for m := 10; m >= 4; m-- {
+		list = append(list, sac.Significand(m))
+	}
+	return list
 }
 
 // config is a run of the setting. Steps of the command line shorten the sweep too.

@@ -42,22 +42,37 @@ func (e *experiment) run(configs []sac.Config, out cli.Output) error {
 
 	// The report is of all runs that are asked for, old and new, in their order.
 	var todo []sac.Config
+	asked := map[sac.Config]bool{}
 	for _, c := range configs {
-		if done[c] == nil {
+		if k := unnamed(c); done[k] == nil && !asked[k] {
+			asked[k] = true
 			todo = append(todo, c)
 		}
 	}
 	if err := e.train(todo, file, done, out.Err); err != nil {
 		return err
 	}
-	var list []entry
-	for _, c := range configs {
-		list = append(list, entry{c, done[c]})
-	}
-	return e.report(list, out)
+	return e.report(entries(configs, done), out)
 }
 
-// readEntries reads the results of earlier runs. A last line that was cut is passed over.
+// unnamed is what a run's results depend on. Two variants may be one: all six methods without
+// the last that was added, and the row before it.
+func unnamed(c sac.Config) sac.Config {
+	c.Name = ""
+	return c
+}
+
+// entries are runs with the results that are there.
+func entries(configs []sac.Config, done map[sac.Config]*sac.Result) (list []entry) {
+	for _, c := range configs {
+		if r := done[unnamed(c)]; r != nil {
+			list = append(list, entry{c, r})
+		}
+	}
+	return list
+}
+
+// readEntries reads the results of earlier runs, by their configurations without names. A last line that was cut is passed over.
 func readEntries(path string) (done map[sac.Config]*sac.Result, err error) {
 	done = map[sac.Config]*sac.Result{}
 
@@ -70,6 +85,15 @@ func readEntries(path string) (done map[sac.Config]*sac.Result, err error) {
 		return nil, err
 	}
 
+	list, err := parseEntries(path, data)
+	for _, x := range list {
+		done[unnamed(x.Config)] = x.Result
+	}
+	return done, err
+}
+
+// parseEntries reads lines of results; path is for messages.
+func parseEntries(path string, data []byte) (list []entry, err error) {
 	// A line that is no result is a mistake, unless it is the end of a file whose writer was
 	// killed.
 	lines := strings.SplitAfter(string(data), "\n")
@@ -81,9 +105,9 @@ func readEntries(path string) (done map[sac.Config]*sac.Result, err error) {
 			}
 			return nil, fmt.Errorf("%s: line %d is no result of this experiment; remove the file or give another -o", path, i+1)
 		}
-		done[x.Config] = x.Result
+		list = append(list, x)
 	}
-	return done, nil
+	return list, nil
 }
 
 // train makes runs side by side and appends each result when it is there.
@@ -117,7 +141,7 @@ func (e *experiment) train(todo []sac.Config, file *os.File, done map[sac.Config
 			return
 		}
 		ended++
-		done[c] = r
+		done[unnamed(c)] = r
 		fmt.Fprintf(progress, "%d of %d: %v: %s\n", ended, len(todo), c, outcome(r))
 	}
 

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
+	"maps"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -26,13 +26,17 @@ func (e *experiment) report(list []entry, out cli.Output) error {
 	if e.json {
 		return cli.JSON(out.Out, list)
 	}
-	w := bufio.NewWriter(out.Out)
+	return table(out.Out, list)
+}
 
-	// A row a variant, whose seeds stand beside each other.
+// table has a row a variant. What differs between its seeds stands side by side where a
+// reader compares variants by it, and as the extreme of the seeds elsewhere.
+func table(out io.Writer, list []entry) error {
+	w := bufio.NewWriter(out)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "variant\treturn of each seed\tmean ± its error\tworst\tbest test\tskipped: critics, actor, temp.\tscale: critics, actor, temp.\ttemperature\tdiverged")
+	fmt.Fprintln(t, "variant\tmean ± error\t95 %\treturn of each seed, or @crash\tskipped, most\tscale, least\ttemperature\tends")
 	for _, group := range grouped(list) {
-		row(t, group)
+		fmt.Fprintln(t, strings.Join(row(group), "\t"))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -51,51 +55,78 @@ func grouped(list []entry) (groups [][]entry) {
 	return groups
 }
 
-// row prints a variant: what differs between seeds is separated by spaces.
-func row(w io.Writer, group []entry) {
-	var returns, best, skipped, scale, temperature, diverged []string
-	var finals []float64
-	for _, x := range group {
+// row is a variant's cells.
+func row(group []entry) []string {
+	var returns []string
+	var skipped [3]int
+	var scale [3]float64
+	var temperatures []float64
+	for i, x := range group {
 		r := x.Result
 
 		// A crash stands where the return would.
-		returns = append(returns, outcome(r))
 		if mean, ok := r.Final(); ok {
-			finals = append(finals, mean)
+			returns = append(returns, fmt.Sprintf("%.0f", mean))
+		} else {
+			returns = append(returns, fmt.Sprintf("@%d", r.CrashStep))
 		}
-		if len(r.Returns) > 0 {
-			best = append(best, fmt.Sprintf("%.0f", r.Best()))
+
+		// One bad seed is what is looked for: the most steps skipped, and the least scale.
+		for k := range skipped {
+			skipped[k] = max(skipped[k], r.Skipped[k])
+			if i == 0 || r.Scale[k] < scale[k] {
+				scale[k] = r.Scale[k]
+			}
 		}
-		skipped = append(skipped, fmt.Sprintf("%d,%d,%d", r.Skipped[0], r.Skipped[1], r.Skipped[2]))
-		scale = append(scale, fmt.Sprintf("%.3g,%.3g,%.3g", r.Scale[0], r.Scale[1], r.Scale[2]))
-		temperature = append(temperature, fmt.Sprintf("%.3f", r.Temperature))
-		diverged = append(diverged, map[bool]string{true: "yes", false: "no"}[r.Diverged])
+		temperatures = append(temperatures, r.Temperature)
 	}
 
 	// A mean that leaves out crashed runs would flatter the variant.
-	mean, low := "-", "-"
-	if len(finals) == len(group) {
-		mean, low = meanOf(finals), fmt.Sprintf("%.0f", slices.Min(finals))
+	mean, interval := "-", "-"
+	if finals, ok := finalsOf(group); ok {
+		s := sampleOf(finals)
+		mean, interval = s.String(), s.interval()
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", group[0].Config.Name, strings.Join(returns, " "), mean, low, strings.Join(best, " "),
-		strings.Join(skipped, " "), strings.Join(scale, " "), strings.Join(temperature, " "), strings.Join(diverged, " "))
+	least, most := fmt.Sprintf("%.3g", slices.Min(temperatures)), fmt.Sprintf("%.3g", slices.Max(temperatures))
+	if least != most {
+		least += " to " + most
+	}
+	return []string{
+		group[0].Config.Name, mean, interval, strings.Join(returns, " "),
+		fmt.Sprintf("%d,%d,%d", skipped[0], skipped[1], skipped[2]), fmt.Sprintf("%.3g,%.3g,%.3g", scale[0], scale[1], scale[2]), least, ends(group),
+	}
 }
 
-// meanOf is the mean of seeds with its standard error, from two seeds on.
-func meanOf(list []float64) string {
-	// The standard error of the mean, from the spread between seeds.
-	n, sum, squares := float64(len(list)), 0.0, 0.0
-	for _, x := range list {
-		sum += x
+// finalsOf is the return of each run; ok is false where one of them crashed.
+func finalsOf(group []entry) (list []float64, ok bool) {
+	for _, x := range group {
+		mean, ok := x.Result.Final()
+		if !ok {
+			return nil, false
+		}
+		list = append(list, mean)
 	}
-	mean := sum / n
-	if n < 2 {
-		return fmt.Sprintf("%.0f", mean)
+	return list, true
+}
+
+// ends are the ways in which runs fail, each with the number of its runs: a scale on its floor,
+// or the value that was not finite first.
+func ends(group []entry) string {
+	// A run may do both: diverge, and crash thousands of steps later.
+	count := map[string]int{}
+	for _, x := range group {
+		if x.Result.Crash != "" {
+			count[x.Result.Crash+" not finite"]++
+		}
+		if x.Result.Diverged {
+			count["diverged"]++
+		}
 	}
-	for _, x := range list {
-		squares += (x - mean) * (x - mean)
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		list = append(list, fmt.Sprintf("%s: %d", name, count[name]))
 	}
-	return fmt.Sprintf("%.0f ± %.0f", mean, math.Sqrt(squares/(n-1)/n))
+	return strings.Join(list, ", ")
 }
 
 // figure is the mean curve of every variant that had a test.
