@@ -23,6 +23,10 @@
 // temperature stays higher, end at float32's return in every seed. In float32 the low temperature
 // does less harm.
 //
+// The mean of ten seeds is 30 below float32's, with a standard error of 18: within 40, though the
+// interval of 95 % reaches to 69. In formats (5, M) the best test of 8000 steps is what the
+// emulation tells; the mean of the last five has tests of before the pendulum was learned.
+//
 // Single tests dip, in both formats. In such a test some of the starts end in a rotation past
 // the top, of one direction, that the policy does not brake. It is not the mean action's:
 // sampled actions do the same. Later steps meet such episodes and mend it. How deep a dip is

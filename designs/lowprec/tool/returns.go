@@ -4,29 +4,40 @@
 //
 // etch experiment lowprecision -seeds 3 (log σ in [-10,2], rate 1e-3, 12,000 steps):
 //
-//	variant                   mean ± error  95 %            return of each seed, or @crash  skipped, most  scale, least          temperature         ends
-//	float32                   -145 ± 0      -146 to -144    -145 -146 -145                  0,0,0          1,1,1                 0.00886 to 0.0106
-//	fp16 naive                -             -               @1001 @1001 @1001               0,0,0          1,1,1                 0.1                 actor not finite: 3
-//	coercion                  -1241 ± 12    -1292 to -1190  -1265 -1229 -1229               0,0,0          1,1,1                 147 to 157
-//	loss scaling              -             -               @1001 @1001 @1001               0,1,0          1e+04,5e+03,1e+04     0.1                 critics not finite: 3
-//	mixed precision           -748 ± 15     -814 to -682    -742 -725 -777                  0,9,0          2e+04,39.1,2e+04      0.0209 to 0.0213
-//	hAdam                     -             -               @1009 @1007 @1014               0,0,0          1,1,1                 0.1                 actor not finite: 3
-//	+ softplus-fix            -682 ± 92     -1077 to -288   -742 -803 -503                  0,0,0          1,1,1                 0.0329 to 0.0344
-//	+ normal-fix              -736 ± 16     -803 to -669    -764 -710 -734                  0,0,0          1,1,1                 0.0344 to 0.0357
-//	+ Kahan-momentum          -146 ± 0      -148 to -144    -146 -145 -147                  0,0,0          1,1,1                 0.021 to 0.0245
-//	+ compound scaling        -148 ± 1      -151 to -145    -148 -147 -149                  0,0,0          2e+04,2e+04,2e+04     0.0238 to 0.0261
-//	+ Kahan-gradients         -186 ± 30     -315 to -58     -244 -172 -144                  0,0,0          2e+04,2e+04,2e+04     0.00803 to 0.0109
-//	without hAdam             -384 ± 67     -672 to -96     -275 -370 -506                  3,0,0          1.25e+03,1e+04,1e+04  0.1
-//	without softplus-fix      -178 ± 20     -262 to -93     -214 -173 -147                  0,12,0         2e+04,9.77,2e+04      0.00829 to 0.0119   diverged: 2
-//	without normal-fix        -155 ± 5      -178 to -133    -162 -159 -145                  0,2,0          2e+04,5e+03,2e+04     0.00755 to 0.00921
-//	without Kahan-momentum    -649 ± 58     -900 to -397    -765 -604 -577                  0,0,0          2e+04,2e+04,2e+04     0.0203 to 0.0254
-//	without compound scaling  -             -               @7169 @7119 @5207               0,0,0          1,1,1                 0.0162 to 0.0219    actor not finite: 3
-//	without Kahan-gradients   -148 ± 1      -151 to -145    -148 -147 -149                  0,0,0          2e+04,2e+04,2e+04     0.0238 to 0.0261
+//	variant                   mean ± error  95 %            return of each seed, or @crash  best test  skipped, most  scale, least          temperature         ends
+//	float32                   -145 ± 0      -146 to -144    -145 -146 -145                  -116       0,0,0          1,1,1                 0.00886 to 0.0106
+//	fp16 naive                -             -               @1001 @1001 @1001               -1173      0,0,0          1,1,1                 0.1                 actor not finite: 3
+//	coercion                  -1241 ± 12    -1292 to -1190  -1265 -1229 -1229               -994       0,0,0          1,1,1                 147 to 157
+//	loss scaling              -             -               @1001 @1001 @1001               -1173      0,1,0          1e+04,5e+03,1e+04     0.1                 critics not finite: 3
+//	mixed precision           -748 ± 15     -814 to -682    -742 -725 -777                  -328       0,9,0          2e+04,39.1,2e+04      0.0209 to 0.0213
+//	hAdam                     -             -               @1009 @1007 @1014               -1173      0,0,0          1,1,1                 0.1                 actor not finite: 3
+//	+ softplus-fix            -682 ± 92     -1077 to -288   -742 -803 -503                  -289       0,0,0          1,1,1                 0.0329 to 0.0344
+//	+ normal-fix              -736 ± 16     -803 to -669    -764 -710 -734                  -338       0,0,0          1,1,1                 0.0344 to 0.0357
+//	+ Kahan-momentum          -146 ± 0      -148 to -144    -146 -145 -147                  -120       0,0,0          1,1,1                 0.021 to 0.0245
+//	+ compound scaling        -148 ± 1      -151 to -145    -148 -147 -149                  -120       0,0,0          2e+04,2e+04,2e+04     0.0238 to 0.0261
+//	+ Kahan-gradients         -186 ± 30     -315 to -58     -244 -172 -144                  -116       0,0,0          2e+04,2e+04,2e+04     0.00803 to 0.0109
+//	without hAdam             -384 ± 67     -672 to -96     -275 -370 -506                  -168       3,0,0          1.25e+03,1e+04,1e+04  0.1
+//	without softplus-fix      -178 ± 20     -262 to -93     -214 -173 -147                  -121       0,12,0         2e+04,9.77,2e+04      0.00829 to 0.0119   diverged: 2
+//	without normal-fix        -155 ± 5      -178 to -133    -162 -159 -145                  -120       0,2,0          2e+04,5e+03,2e+04     0.00755 to 0.00921
+//	without Kahan-momentum    -649 ± 58     -900 to -397    -765 -604 -577                  -281       0,0,0          2e+04,2e+04,2e+04     0.0203 to 0.0254
+//	without compound scaling  -             -               @7169 @7119 @5207               -135       0,0,0          1,1,1                 0.0162 to 0.0219    actor not finite: 3
+//	without Kahan-gradients   -148 ± 1      -151 to -145    -148 -147 -149                  -120       0,0,0          2e+04,2e+04,2e+04     0.0238 to 0.0261
 //
-// etch experiment lowprecision -variants 'float32,+ Kahan-gradients' -seeds 5 (the same, two rows):
+// etch experiment lowprecision -variants 'float32,+ Kahan-gradients' -seeds 10 (the same, two rows):
 //
-//	variant            mean ± error  95 %          return of each seed, or @crash  skipped, most  scale, least       temperature        ends
-//	float32            -146 ± 0      -146 to -145  -145 -146 -145 -146 -146        0,0,0          1,1,1              0.00886 to 0.0109
-//	+ Kahan-gradients  -187 ± 21     -246 to -128  -244 -172 -144 -145 -232        0,0,0          2e+04,2e+04,2e+04  0.00803 to 0.0109
-//	+ Kahan-gradients less float32: -42 ± 21 (95 %: -101 to 18)
+//	variant            mean ± error  95 %          return of each seed, or @crash                     best test  skipped, most  scale, least       temperature        ends
+//	float32            -159 ± 7      -175 to -143  -145 -146 -145 -146 -146 -191 -167 -207 -147 -148  -116       0,0,0          1,1,1              0.00853 to 0.014
+//	+ Kahan-gradients  -189 ± 16     -226 to -152  -244 -172 -144 -145 -232 -147 -250 -265 -147 -145  -116       0,2,0          2e+04,5e+03,2e+04  0.00803 to 0.0121
+//	+ Kahan-gradients less float32: -30 ± 18 (95 %: -69 to 9)
+//
+// etch experiment lowprecision -sweep -seeds 1 (all six methods in (5, M), 8000 steps):
+//
+//	variant         mean ± error  95 %  return of each seed, or @crash  best test  skipped, most  scale, least       temperature  ends
+//	all six, e5m10  -398          -     -398                            -142       0,0,0          1e+04,1e+04,1e+04  0.0195
+//	all six, e5m9   -511          -     -511                            -149       0,0,0          1e+04,1e+04,1e+04  0.0193
+//	all six, e5m8   -449          -     -449                            -151       0,0,0          1e+04,1e+04,1e+04  0.0209
+//	all six, e5m7   -512          -     -512                            -151       0,0,0          1e+04,1e+04,1e+04  0.0189
+//	all six, e5m6   -593          -     -593                            -146       0,0,0          1e+04,1e+04,1e+04  0.0162
+//	all six, e5m5   -519          -     -519                            -173       0,0,0          1e+04,1e+04,1e+04  0.0183
+//	all six, e5m4   -1219         -     -1219                           -1158      0,0,0          1e+04,1e+04,1e+04  0.0235
 package tool

@@ -31,7 +31,8 @@ type storedTable struct {
 // two differ, three of all for what each method is for.
 var storedTables = []storedTable{
 	{experiment{setting: "default", seeds: 3, first: 1}, "-seeds 3", "log σ in [-10,2], rate 1e-3, 12,000 steps", false},
-	{experiment{setting: "default", seeds: 5, first: 1, only: "float32,+ Kahan-gradients"}, "-variants 'float32,+ Kahan-gradients' -seeds 5", "the same, two rows", true},
+	{experiment{setting: "default", seeds: 10, first: 1, only: "float32,+ Kahan-gradients"}, "-variants 'float32,+ Kahan-gradients' -seeds 10", "the same, two rows", true},
+	{experiment{setting: "default", seeds: 1, first: 1, sweep: true}, "-sweep -seeds 1", "all six methods in (5, M), 8000 steps", false},
 }
 
 // tellStored prints the tables, or writes them as documentation.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -34,7 +35,7 @@ func (e *experiment) report(list []entry, out cli.Output) error {
 func table(out io.Writer, list []entry) error {
 	w := bufio.NewWriter(out)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "variant\tmean ± error\t95 %\treturn of each seed, or @crash\tskipped, most\tscale, least\ttemperature\tends")
+	fmt.Fprintln(t, "variant\tmean ± error\t95 %\treturn of each seed, or @crash\tbest test\tskipped, most\tscale, least\ttemperature\tends")
 	for _, group := range grouped(list) {
 		fmt.Fprintln(t, strings.Join(row(group), "\t"))
 	}
@@ -61,6 +62,7 @@ func row(group []entry) []string {
 	var skipped [3]int
 	var scale [3]float64
 	var temperatures []float64
+	best := math.Inf(-1)
 	for i, x := range group {
 		r := x.Result
 
@@ -78,6 +80,7 @@ func row(group []entry) []string {
 				scale[k] = r.Scale[k]
 			}
 		}
+		best = max(best, r.Best())
 		temperatures = append(temperatures, r.Temperature)
 	}
 
@@ -91,8 +94,12 @@ func row(group []entry) []string {
 	if least != most {
 		least += " to " + most
 	}
+	tested := "-"
+	if !math.IsInf(best, 0) {
+		tested = fmt.Sprintf("%.0f", best)
+	}
 	return []string{
-		group[0].Config.Name, mean, interval, strings.Join(returns, " "),
+		group[0].Config.Name, mean, interval, strings.Join(returns, " "), tested,
 		fmt.Sprintf("%d,%d,%d", skipped[0], skipped[1], skipped[2]), fmt.Sprintf("%.3g,%.3g,%.3g", scale[0], scale[1], scale[2]), least, ends(group),
 	}
 }
