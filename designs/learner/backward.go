@@ -7,10 +7,10 @@ import (
 
 // gradients are the gradients of the loss by a tile of a layer's outputs, of each lane,
 // as operands at stage 2. At the last layer of DQN only the action taken has one: then
-// there is one value a lane, and hot says which output of the tile it belongs to, if any.
+// there is one value a lane, and cold says to which outputs of the tile it does not belong.
 type gradients struct {
-	by  lanes
-	hot []hw.Vec[hw.Bit]
+	by   lanes
+	cold hw.Vec[hw.Vec[hw.Bit]]
 }
 
 // masks say by lane which inputs of a tile were positive, at stage 2; nil: all are let
@@ -51,8 +51,9 @@ func (p masks) codes() (x lanes) {
 //	      5  sums along all tiles of outputs
 //	      6  rounded, masked; valid with the last tile of outputs
 //
-// The word of weights is there at stage 2.
-func (t tiling) backward(m *hw.Module, w walk, weights word, g gradients, positive masks, columns []column) (valid hw.Bit, results lanes) {
+// The weights are those that the gradients of a lane meet on their way to an input of the
+// tile, at stage 2.
+func (t tiling) backward(m *hw.Module, w walk, weights func(lane, input int) word, g gradients, positive masks, columns []column) (valid hw.Bit, results lanes) {
 	a, sum := t.arithmetic(), t.arithmetic().Sum(Weight, Gradient, t.sizes[w.stage.Layer+1])
 	valid = w.valid.At(6).And(w.lastOutput(6))
 	for n := range g.by {
@@ -63,7 +64,7 @@ func (t tiling) backward(m *hw.Module, w walk, weights word, g gradients, positi
 			// Products along a column of the word, and their sum.
 			i := x.at
 			var products []fixed.Num
-			for o, weight := range t.outgoing(w, weights, g, n, i) {
+			for o, weight := range weights(n, i) {
 				product := a.Multiply(Weight, weight, Gradient, g.by[n][o])
 				products = append(products, hw.Delay(v, hw.Name("product", i, o), product, 1))
 			}
@@ -89,17 +90,15 @@ func (t tiling) backward(m *hw.Module, w walk, weights word, g gradients, positi
 	return valid, results
 }
 
-// outgoing are the weights that the gradients of a lane meet on their way to an input of
-// the tile: of DQN's last layer the one of the action taken, or 0.
-func (t tiling) outgoing(w walk, weights word, g gradients, lane, input int) (column word) {
-	tile := t.tile(w.stage.Layer)
-	for o := range tile.Out {
-		column = append(column, weights[o*tile.In+input])
-	}
-	if g.hot == nil {
+// columnsOf are the weights of a word by the inputs of its tile.
+func (t tiling) columnsOf(l int, weights word) func(lane, input int) word {
+	tile := t.tile(l)
+	return func(_, input int) (column word) {
+		for o := range tile.Out {
+			column = append(column, weights[o*tile.In+input])
+		}
 		return column
 	}
-	return word{hw.OneHotMux(hw.FromBits(g.hot[lane]...), column)}
 }
 
 // fromOne is the backward pass of a gradient of 1 through a layer with a single output:

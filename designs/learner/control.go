@@ -71,10 +71,13 @@ func newCore(m *hw.Module, c common, o options, x Timing, p commands, host Host,
 	m.Assert(b.busy.Implies(b.time.Le(last)), "cycle %d is past the end of the step", b.time)
 
 	// The host's turn is a cycle later, out of registers: all memories hear it. A step that
-	// begins then reads its first weights in the cycle after.
+	// begins then reads its first weights in the cycle after. Its word enters the registers
+	// that hold new weights within a step, and takes none of its own.
 	idle := b.busy.Or(b.begin).Not()
 	b.host.Write, b.host.Read = host.Write.And(idle), host.Read.And(idle).AndNot(host.Write)
-	b.host = hw.Delay(m, "host_turn", b.host, 1, hw.Zero(host))
+	b.host.Data = nil
+	b.host = hw.Delay(m, "host_turn", b.host, 1, hw.Zero(b.host))
+	b.host.Data = host.Data
 	if !c.soft() {
 		hw.Unused(m, tau)
 	}

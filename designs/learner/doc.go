@@ -46,5 +46,12 @@
 // Sums are exact; a value is rounded where it is stored (see [Arithmetic]). So results
 // depend neither on tiles nor on DP.
 //
+// # Area
+//
+// CartPole with a beat of 32 cycles takes 3,927 LUT, 4,897 flip-flops and 38 DSP of the xc7
+// family, by yosys 0.23: etch explore learner -sweep dp=1 -measure yosys:xc7. A gate is
+// therefore written as hw.Mux(c, x, 0) right before a register wherever it can be: synthesis
+// makes it the register's reset, which takes no table.
+//
 // The package imports hw, hw/fixed, hw/pipe and the model.
 package learner

@@ -37,10 +37,10 @@ func (t tiling) gradient(m *hw.Module, w walk, g gradients, inputs lanes, u upda
 	add := func(name string, depth int, at func(stage int) hw.UInt, valid func(stage int) hw.Bit, products []fixed.Num) hw.Vec[fixed.Num] {
 		v := m.Scope(name)
 		mem := hw.Mem(v, "sums", depth, hw.VecOf(len(products), sum))
-		old := hw.Delay(v, "old", mem.SyncRead("read", at(1), hw.Undefined), 1)
+		old := mem.SyncRead("read", at(1), hw.Undefined)
 		next := make(hw.Vec[fixed.Num], len(old))
 		for i := range old {
-			begin := hw.Gate(w.sample.At(3).Any(), old[i])
+			begin := hw.Delay(v, hw.Name("old", i), hw.Mux(w.sample.At(2).Any(), old[i], hw.Zero(old[i])), 1)
 			next[i] = hw.Delay(v, hw.Name("next", i), into(sum.Format(), begin.Add(products[i])), 1)
 		}
 		m.When(valid(4), func() { mem.Write(at(4), next) })
@@ -57,15 +57,18 @@ func (w walk) bias(stage int) hw.Bit { return w.valid.At(stage).And(w.input.At(s
 // overLanes sums what product makes of each lane's gradient by output o of the tile, with
 // a register behind the products. At the last layer they are let through where o is the
 // action taken.
+//
+// The zeros stand right before that register: synthesis makes them its reset, which takes no
+// table, where a gate behind it takes one a bit. So do those that begin the sums of a batch.
 func overLanes(m *hw.Module, name string, inputs lanes, g gradients, o int, product func(lane int, by hw.UInt) fixed.Num) fixed.Num {
 	var terms []fixed.Num
 	for lane := range inputs {
-		if g.hot == nil {
+		if g.cold == nil {
 			terms = append(terms, hw.Delay(m, hw.Name(name, lane), product(lane, g.by[lane][o]), 1))
 			continue
 		}
-		p := hw.Delay(m, hw.Name(name, lane), product(lane, g.by[lane][0]), 1)
-		terms = append(terms, hw.Gate(hw.Delay(m, hw.Name(name+"_hot", lane), g.hot[lane][o], 1), p))
+		p := product(lane, g.by[lane][0])
+		terms = append(terms, hw.Delay(m, hw.Name(name, lane), hw.Mux(g.cold[lane][o], hw.Zero(p), p), 1))
 	}
 	return total(terms)
 }
@@ -106,7 +109,7 @@ func (t tiling) descend(m *hw.Module, u update, online, target bank, address fun
 		mean := sum.Scale(-t.rate - t.logBatch())
 		moved := hw.Delay(m, hw.Name("moved", i), a.Exact(Weight, online.read.Data[i]).Add(mean), 1)
 		rounded, over := a.Round(m, hw.Name("rounded", i), Weight, moved)
-		next[i] = hw.Delay(m, hw.Name("weight", i), rounded, 1)
+		next[i] = hw.Delay(m, hw.Name("weight", i), hw.Mux(u.busy, rounded, online.given(i)), 1)
 		overs = append(overs, t.flag(m, hw.Name("over", i), over, 1))
 	}
 	t.count(m, Weight, valid(6), overs...)
@@ -130,7 +133,7 @@ func (t tiling) descend(m *hw.Module, u update, online, target bank, address fun
 		there, _ := a.Round(m, hw.Name("there", i), Target, reached) // neither is over: both lie between weights
 		nearer, _ := a.Round(m, hw.Name("nearer", i), Target, was.Add(step))
 		goal := hw.Mux(u.synchronise, there, nearer)
-		following[i] = hw.Delay(m, hw.Name("target", i), goal, 1)
+		following[i] = hw.Delay(m, hw.Name("target", i), hw.Mux(u.busy, goal, target.given(i)), 1)
 	}
 	target.store(valid(9), address(9), following)
 }

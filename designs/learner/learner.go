@@ -77,7 +77,7 @@ func (c Config) Build(m *hw.Module, p Ports) {
 		inputs: func(w walk) lanes {
 			return w.observed(b.states.read("backward", w.sample.At(0)))
 		},
-		hot: func(w walk) (hot []hw.Vec[hw.Bit]) {
+		hot: func(w walk) (hot hw.Vec[hw.Vec[hw.Bit]]) {
 			for _, action := range actions.read("backward", w.sample.At(0)) {
 				hot = append(hot, t.hot(action, w.output.At(1)))
 			}

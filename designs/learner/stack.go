@@ -104,9 +104,9 @@ func (s *stack) passed(w walk) streams {
 
 // descent is what a network's backward passes take besides its own buffers.
 type descent struct {
-	inputs func(walk) lanes            // of the first layer, at stage 1
-	hot    func(walk) []hw.Vec[hw.Bit] // at stage 1, the action taken; nil: outputs have a gradient each
-	wanted []column                    // columns of the first layer's tile through which a gradient goes
+	inputs func(walk) lanes                  // of the first layer, at stage 1
+	hot    func(walk) hw.Vec[hw.Vec[hw.Bit]] // at stage 1, the action taken; nil: outputs have a gradient each
+	wanted []column                          // columns of the first layer's tile through which a gradient goes
 }
 
 // backwards makes the backward passes, gradients and updates of all layers, from the
@@ -127,22 +127,26 @@ func (s *stack) backwards(d descent) (w walk, valid hw.Bit, byInputs lanes) {
 		}
 		x := hw.Delay(m, "input", inputs(w), 1)
 		g := gradients{by: s.operands(m.Scope("loss"), w, s.gradients[l])}
-		if d.hot != nil && l == s.last() {
-			for n, hot := range d.hot(w) {
-				g.hot = append(g.hot, hw.Delay(m, hw.Name("hot", n), hot, 1))
-			}
-		}
 		columns := d.wanted
 		if l > 0 {
 			columns = s.whole(l)
 		}
 		var weights word
-		if len(columns) > 0 {
+		var outgoing func(lane, input int) word
+		switch {
+		case d.hot != nil && l == s.last():
+			hot := d.hot(w)
+			g.cold = hw.Delay(m, "cold", inverted(hot), 1)
+			if l > 0 {
+				outgoing = s.taken(m, w, hot)
+			}
+		case len(columns) > 0:
 			weights = s.columns(m, w, columns)
+			outgoing = s.columnsOf(l, weights)
 		}
 
 		if l > 0 {
-			valid, back := s.backward(m.Scope("back"), w, weights, g, s.positive(x), columns)
+			valid, back := s.backward(m.Scope("back"), w, outgoing, g, s.positive(x), columns)
 			s.gradients[l-1] = s.back("gradients", l, w, valid, back)
 		}
 		if s.through {
@@ -170,6 +174,33 @@ func (s *stack) columns(m *hw.Module, w walk, columns []column) word {
 	return weights
 }
 
+// inverted are the bits of all lanes, inverted: as registers they may reset others with no
+// inverter between.
+func inverted(lanes hw.Vec[hw.Vec[hw.Bit]]) hw.Vec[hw.Vec[hw.Bit]] {
+	not := make(hw.Vec[hw.Vec[hw.Bit]], len(lanes))
+	for n, bits := range lanes {
+		for _, b := range bits {
+			not[n] = append(not[n], b.Not())
+		}
+	}
+	return not
+}
+
+// taken gives the weights of DQN's last layer that belong to the action taken, or 0 where
+// it is none of the tile: a register for each, which stands behind the choice.
+func (s *stack) taken(m *hw.Module, w walk, hot hw.Vec[hw.Vec[hw.Bit]]) func(lane, input int) word {
+	l := w.stage.Layer
+	column := s.columnsOf(l, s.online[l].weights.mem.SyncRead("backward", w.word.At(0), hw.Undefined))
+	taken := make(lanes, len(hot))
+	for n := range hot {
+		for i := range s.tile(l).In {
+			x := hw.OneHotMux(hw.FromBits(hot[n]...), column(n, i))
+			taken[n] = append(taken[n], hw.Delay(m.Scope("lane", n), hw.Name("weight", i), x, 1))
+		}
+	}
+	return func(lane, input int) word { return taken[lane][input : input+1] }
+}
+
 // goThrough is the pass of the gradient that goes through a layer.
 func (s *stack) goThrough(m *hw.Module, w walk, weights word, columns []column) (valid hw.Bit, back lanes) {
 	l := w.stage.Layer
@@ -186,7 +217,7 @@ func (s *stack) goThrough(m *hw.Module, w walk, weights word, columns []column) 
 	if l == s.last() {
 		return s.fromOne(m, w, weights, positive, columns)
 	}
-	return s.backward(m, w, weights, gradients{by: s.operands(m, w, s.byInputs[l])}, positive, columns)
+	return s.backward(m, w, s.columnsOf(l, weights), gradients{by: s.operands(m, w, s.byInputs[l])}, positive, columns)
 }
 
 // operands are gradients by a tile of outputs, at stage 2.

@@ -66,14 +66,16 @@ func (t tiling) newLayer(m *hw.Module, l int, kind Kind, h Host, chosen hw.Bit) 
 // address reads a word, which is there a cycle later.
 func (b bank) address(valid hw.Bit, at hw.UInt) { b.m.When(valid, func() { b.read.Read(at) }) }
 
-// store writes a word, where valid; elsewhere the host may write.
+// store writes a word, where valid, or at the host's turn. Data comes out of a register that
+// between steps has the host's word, see [bank.given]: no table stands before the memory.
 func (b bank) store(valid hw.Bit, at hw.UInt, data word) {
-	given := make(word, b.size)
-	for i := range given {
-		given[i] = arith.Resize(b.host.Data[i], data[i].Width())
-	}
 	b.m.When(valid, func() { b.mem.Write(at, data) }).
-		ElseWhen(b.host.Write.And(b.chosen), func() { b.mem.Write(b.place(), given) })
+		ElseWhen(b.host.Write.And(b.chosen), func() { b.mem.Write(b.place(), data) })
+}
+
+// given is a value of the host's word, a cycle before the host's turn.
+func (b bank) given(i int) hw.UInt {
+	return arith.Resize(b.host.Data[i], b.read.Data[i].Width())
 }
 
 // place is the word that the host means.
