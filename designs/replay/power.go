@@ -131,7 +131,7 @@ func (c Config) priority(m *hw.Module, delta, alpha, epsilon hw.UInt) pipe.Value
 	at := 1
 	sum := pipe.Of(m, "error", 0, delta).At(at).AddGrow(epsilon)
 	low := sum.Trunc(errorBits).Or(sum.Bit(errorBits).Rep(errorBits))
-	x := pipe.Of(m, "error_moved", at, hw.Mux(sum.Any(), low, low.Lit(1)))
+	x := pipe.Of(m, "error_moved", at, low.Or(sum.Is(0).UInt().Extend(errorBits)))
 	at++
 	log := log2(m, "error_log", x.At(at), x.At(at).BitLen(), model.ErrorFraction, at)
 
@@ -157,7 +157,8 @@ func (c Config) priority(m *hw.Module, delta, alpha, epsilon hw.UInt) pipe.Value
 	code := r.Range(fraction+1+c.Leaf, fraction+1).Extend(c.Leaf + 2).Add(r.Bit(fraction).UInt().Extend(c.Leaf + 2))
 	limit := hw.Ones(c.Leaf)
 	over := end.Large.Or(code.Range(c.Leaf+1, c.Leaf).Any())
-	none := end.Small.Or(code.Is(0).AndNot(end.Large))
+	nothing := r.Range(fraction+1+c.Leaf, fraction).Is(0) // then the code is 0: known beside the carries
+	none := end.Small.Or(nothing.AndNot(end.Large))
 	return pipe.Of(m, "coded", at, hw.Mux(none, limit.Lit(1), hw.Mux(over, limit, code.Trunc(c.Leaf))))
 }
 
