@@ -3,9 +3,9 @@ package sim
 import (
 	"errors"
 	"math/bits"
-	"time"
 
 	"etch/sim/internal/nets"
+	"etch/sim/internal/stopwatch"
 	"etch/sim/native"
 	"etch/sim/net"
 )
@@ -120,9 +120,9 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 	}
 	for done < n && len(s.tracers) > 0 && !s.passedLimit(b.piece) {
 		// Run a piece, and adapt its size to the time bound of a call.
-		start := time.Now()
+		watch := stopwatch.Start()
 		k, left := s.runBulk(t, min(b.piece, n-done, b.log.Most()))
-		switch took := time.Since(start); {
+		switch took := watch.Elapsed(); {
 		case took > chunk && b.piece > 1:
 			b.piece /= 2
 		case took < chunk/2 && b.piece < b.log.Most() && k == b.piece:

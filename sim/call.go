@@ -4,6 +4,7 @@ import (
 	"time"
 	"unsafe"
 
+	"etch/sim/internal/stopwatch"
 	"etch/sim/native"
 )
 
@@ -45,9 +46,9 @@ func (s *Sim) call(b *body, n int, t times) int {
 	done := 0
 	for done < n {
 		k := min(b.pace.next(run.CycleEffort()), n-done)
-		start := time.Now()
+		watch := stopwatch.Start()
 		left := c.run(k)
-		b.pace.took(time.Since(start))
+		b.pace.took(watch.Elapsed())
 		full := prints && s.hasJournal() && s.printBetween(c, t, done)
 		if done += k - left; left > 0 || s.refuse != nil || s.passedLimit(k) {
 			if full && s.refuse == nil {

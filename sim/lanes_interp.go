@@ -3,9 +3,9 @@ package sim
 import (
 	"bytes"
 	"sync"
-	"time"
 
 	"etch/sim/internal/program"
+	"etch/sim/internal/stopwatch"
 )
 
 // lanePrinter collects the output of a lane that has its own simulator.
@@ -76,15 +76,15 @@ func (l *Lanes) eachSim(f func(s *Sim)) {
 func (l *Lanes) runSims(on []byte, n int) int {
 	// During a trial calls are short and timed.
 	trial := l.study != nil && l.study.apart.on
-	var start time.Time
+	var watch stopwatch.Watch
 	if trial {
-		n, start = min(n, l.study.apart.piece), time.Now()
+		n, watch = min(n, l.study.apart.piece), stopwatch.Start()
 	}
 
 	l.eachSim(func(s *Sim) { s.runEvents(on, n) })
 	l.cycles += uint64(n)
 	if trial {
-		l.study.ran(l, n, time.Since(start))
+		l.study.ran(l, n, watch.Elapsed())
 	}
 	return n
 }

@@ -6,6 +6,7 @@ import (
 
 	"etch/sim/choose"
 	"etch/sim/internal/nets"
+	"etch/sim/internal/stopwatch"
 	"etch/sim/lanes"
 )
 
@@ -135,9 +136,9 @@ func (s *laneStudy) pad(l *Lanes) {
 
 // timed runs n events and returns their time, for a contest.
 func (s *laneStudy) timed(l *Lanes, n int, cycle uint64) time.Duration {
-	start := time.Now()
+	watch := stopwatch.Start()
 	s.run(l, n, cycle)
-	return time.Since(start)
+	return watch.Elapsed()
 }
 
 // run runs n events with the program of the present form.

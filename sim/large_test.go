@@ -51,8 +51,17 @@ func resident(t *testing.T) int {
 	return pages * os.Getpagesize()
 }
 
+// needMapped skips a test of memories that only a table of pages permits (sim/pages).
+func needMapped(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("blocks are not mapped here")
+	}
+}
+
 // TestTwoGiB writes and reads a memory of 2^31 bytes all over.
 func TestTwoGiB(t *testing.T) {
+	needMapped(t)
 	for _, e := range []sim.Engine{sim.Interpreter, sim.Native, sim.Lockstep} {
 		t.Run(e.String(), func(t *testing.T) {
 			runtime.GC()
@@ -91,9 +100,7 @@ func TestTwoGiB(t *testing.T) {
 
 // TestTouchedLimit writes a word of each page until that is too much.
 func TestTouchedLimit(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("blocks are not mapped here")
-	}
+	needMapped(t)
 	b := newBuild("spill")
 	at := b.reg("at", 31, 0)
 	b.next(at, b.node(ir.Add, 31, at, b.konst(31, 4096)))
@@ -124,6 +131,7 @@ func TestTouchedLimit(t *testing.T) {
 
 // TestReadsAreFree reads a word of each page: pages of zeros do not count.
 func TestReadsAreFree(t *testing.T) {
+	needMapped(t)
 	b := newBuild("scan")
 	at := b.reg("at", 31, 0)
 	b.next(at, b.node(ir.Add, 31, at, b.konst(31, 4096)))

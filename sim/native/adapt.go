@@ -185,7 +185,7 @@ func (e *Engine) planned(took choose.Effort) {
 }
 
 // follow compiles the bodies of a new plan. w began with the work on the plan.
-func (e *Engine) follow(p *choose.Plan, at choose.Price, w stopwatch) {
+func (e *Engine) follow(p *choose.Plan, at choose.Price, w timing) {
 	// Bodies assume the deciding registers of their plan, so none of the old plan's remain.
 	before := e.adding
 	e.plan, e.bodies, e.g.Dec = p, nil, p.Dec

@@ -2,6 +2,7 @@ package native
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"unsafe"
@@ -16,7 +17,7 @@ import (
 )
 
 // ErrUnsupported reports that this processor or system has no native engine.
-var ErrUnsupported = errors.New("native: no machine code on this platform")
+var ErrUnsupported = fmt.Errorf("native: no machine code on %s/%s, only on linux, darwin and windows with amd64 that has POPCNT, or arm64", runtime.GOOS, runtime.GOARCH)
 
 // Supported reports whether code for features f can be compiled and run on this machine.
 func Supported(f cpu.Features) bool {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"etch/sim/choose"
+	"etch/sim/internal/stopwatch"
 	"etch/sim/net"
 )
 
@@ -62,20 +63,20 @@ func (g *Gated) tellTrial() {
 	g.note("a cycle takes %.0f ns without gates, %.0f with them; %d bytes", g.took[0], g.took[1], g.Size())
 }
 
-// stopwatch measures a step, to compare estimates with it. It runs only under debugNotes.
-type stopwatch time.Time
+// timing measures a step, to compare estimates with it. It runs only under debugNotes.
+type timing struct{ watch stopwatch.Watch }
 
-func watch() stopwatch {
-	if !debugNotes {
-		return stopwatch{}
+func watch() (t timing) {
+	if debugNotes {
+		t.watch = stopwatch.Start()
 	}
-	return stopwatch(time.Now())
+	return t
 }
 
 // compare notes the estimate of a step and the time that it took.
-func (w stopwatch) compare(d *diary, step string, estimate choose.Effort) {
+func (t timing) compare(d *diary, step string, estimate choose.Effort) {
 	if debugNotes {
-		took := time.Since(time.Time(w))
+		took := t.watch.Elapsed()
 		d.note("%s: estimated %.0f k machine cycles, took %v, %.1f ns per thousand", step, estimate/1e3, took, float64(took.Nanoseconds())/float64(estimate)*1e3)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
+	"etch/sim/internal/stopwatch"
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/emit"
 	"etch/sim/net"
@@ -296,9 +297,9 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 	// The kind of code alternates by blocks of steps.
 	kind := g.step / g.pol.GateBlock % 2
 	first := g.step%g.pol.GateBlock == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
-	start := time.Now()
+	watch := stopwatch.Start()
 	left = g.call(base, cycles, kind == 1)
-	g.spent += time.Since(start)
+	g.spent += watch.Elapsed()
 
 	// Short calls join into one step until it has enough cycles to be timed.
 	if g.ran += cycles - left; g.ran < g.pol.GateLeast && left == 0 {

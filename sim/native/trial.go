@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
+	"etch/sim/internal/stopwatch"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
@@ -98,9 +99,9 @@ func (c *contest) race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Poin
 
 	for range c.pol.TrialRuns {
 		for i, run := range [2]func(unsafe.Pointer, uint64) uint64{a, b} {
-			start := time.Now()
+			watch := stopwatch.Start()
 			left := run(base, k)
-			took[i] = append(took[i], time.Since(start))
+			took[i] = append(took[i], watch.Elapsed())
 			if done += k - left; left > 0 {
 				return false, done, true
 			}

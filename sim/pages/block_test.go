@@ -76,25 +76,6 @@ func TestLargeBlock(t *testing.T) {
 	require.Len(t, b.Copy().at, 3)
 }
 
-// TestTable is about Linux without an emulator, as tests run.
-func TestTable(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("blocks are not mapped here")
-	}
-	b, err := New(1 << 20)
-	require.NoError(t, err)
-	b.Bytes()[3*pageSize] = 1
-	all := 0
-	b.everyPage(0, func(int) { all++ })
-	require.Equal(t, 1<<20/pageSize, all)
-	touched := 0
-	b.eachPage(func(int) { touched++ })
-	if tableHolds() {
-		require.Less(t, touched, all)
-	}
-	require.Equal(t, pageSize, b.Held())
-}
-
 func TestSizes(t *testing.T) {
 	for _, size := range []int{-1, 0, MaxSize + 1} {
 		_, err := New(size)

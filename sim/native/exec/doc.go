@@ -20,5 +20,11 @@
 // arm64: ctx in R0, a in R1, b in R2; result in R0; return by RET through R30. It
 // may change every register but SP, R18 and R28.
 //
+// There are such pages on linux, darwin and windows, on amd64 and arm64. The package's tests, and
+// those of sim and sim/native, ran on linux/amd64, on linux/arm64 under qemu, and on windows/amd64
+// under Wine 8. Darwin and windows/arm64 were only compiled. On arm64 the caches are synchronised by
+// the package itself (linux, with the processor's line sizes; darwin, with lines of 64 bytes) or by
+// the system (windows).
+//
 // The package imports nothing but the standard library.
 package exec

@@ -1,4 +1,4 @@
-//go:build (linux && (amd64 || arm64)) || (darwin && amd64)
+//go:build (linux || darwin || windows) && (amd64 || arm64)
 
 package exec
 
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"syscall"
 	"unsafe"
 )
 
@@ -35,14 +34,14 @@ func New(size int) (*Memory, error) {
 	// The system maps whole pages. They start writable; Seal makes them executable.
 	page := os.Getpagesize()
 	size = (size + page - 1) &^ (page - 1)
-	pages, err := syscall.Mmap(-1, 0, size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	pages, err := mapPages(size)
 	if err != nil {
 		return nil, fmt.Errorf("exec: mapping %d bytes: %w", size, err)
 	}
 
 	// The pages are outside Go's heap: the collector does not free them with m.
 	m := &Memory{pages: pages}
-	m.cleanup = runtime.AddCleanup(m, func(p []byte) { _ = syscall.Munmap(p) }, pages)
+	m.cleanup = runtime.AddCleanup(m, func(p []byte) { _ = freePages(p) }, pages)
 	return m, nil
 }
 
@@ -64,8 +63,12 @@ func (m *Memory) Addr() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData
 // Seal makes the pages executable and no longer writable. Errors: the Memory is
 // closed; the system refuses (some hardened ones do).
 func (m *Memory) Seal() error {
+	if m.pages == nil {
+		return fmt.Errorf("exec: making memory executable: %w", os.ErrClosed)
+	}
+
 	// One call takes away write access and grants execution.
-	if err := m.protect(syscall.PROT_READ | syscall.PROT_EXEC); err != nil {
+	if err := makeExecutable(m.pages); err != nil {
 		return fmt.Errorf("exec: making memory executable: %w", err)
 	}
 	m.sealed = true
@@ -78,19 +81,14 @@ func (m *Memory) Seal() error {
 // Unseal makes the pages writable and no longer executable; no goroutine may be
 // in the code. Errors: the Memory is closed; the system refuses.
 func (m *Memory) Unseal() error {
-	if err := m.protect(syscall.PROT_READ | syscall.PROT_WRITE); err != nil {
+	if m.pages == nil {
+		return fmt.Errorf("exec: making memory writable: %w", os.ErrClosed)
+	}
+	if err := makeWritable(m.pages); err != nil {
 		return fmt.Errorf("exec: making memory writable: %w", err)
 	}
 	m.sealed = false
 	return nil
-}
-
-// protect changes the access rights of the pages.
-func (m *Memory) protect(prot int) error {
-	if m.pages == nil {
-		return os.ErrClosed
-	}
-	return syscall.Mprotect(m.pages, prot)
 }
 
 // Close frees the pages; a second call does nothing. No goroutine may be in the
@@ -100,10 +98,10 @@ func (m *Memory) Close() error {
 		return nil
 	}
 
-	// Stop the cleanup first, or the collector could unmap pages that the system has given to
+	// Stop the cleanup first, or the collector could free pages that the system has given to
 	// another.
 	m.cleanup.Stop()
-	err := syscall.Munmap(m.pages)
+	err := freePages(m.pages)
 	m.pages, m.sealed = nil, false
 	if err != nil {
 		return fmt.Errorf("exec: freeing memory: %w", err)
