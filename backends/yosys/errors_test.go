@@ -79,6 +79,11 @@ func TestSourceErrors(t *testing.T) {
 	require.ErrorContains(t, read(Source{Files: []string{file}, Top: "top; shell rm"}), "cannot be given to yosys")
 	require.ErrorContains(t, read(Source{Files: []string{file}, Top: "top", Defines: []string{"A\nB"}}), "cannot be given to yosys")
 	require.ErrorContains(t, read(Source{Files: []string{file}, Top: "top", Time: time.Nanosecond}), "took longer than 1ns")
+	many := Source{Files: []string{file, file, file, file, file}, Top: "top", Time: time.Nanosecond}
+	require.EqualError(t, read(many), fmt.Sprintf("yosys took longer than 1ns to read %[1]s, %[1]s, %[1]s and 2 more", file))
+	long := filepath.Join(t.TempDir(), "long.v")
+	require.NoError(t, os.WriteFile(long, []byte("module top(output y); assign y = "+strings.Repeat("x", 1<<20)+"; endmodule\n"), 0o666))
+	require.ErrorContains(t, read(Source{Files: []string{long}, Top: "top"}), "long.v: yosys: ")
 	require.NoError(t, read(Source{Files: []string{file}}))
 	_, err := Read(context.Background(), Program("/nowhere/yosys"), Source{Files: []string{file}})
 	require.ErrorContains(t, err, "/nowhere/yosys")

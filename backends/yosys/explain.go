@@ -43,9 +43,9 @@ func (y *session) explain(script, text string, err error) error {
 	if m == nil {
 		text = strings.TrimSpace(text)
 		if text == "" {
-			return fmt.Errorf("yosys: %w", err)
+			return fmt.Errorf("%s: yosys: %w", y.src.files(), err)
 		}
-		return fmt.Errorf("yosys: %w: %s", err, text[max(0, len(text)-400):])
+		return fmt.Errorf("%s: yosys: %w: %s", y.src.files(), err, text[max(0, len(text)-400):])
 	}
 
 	// The last line that yosys marks as an error has the place, if it is known.
@@ -72,7 +72,7 @@ func (y *session) explain(script, text string, err error) error {
 		what += ": " + hint
 	}
 	if place == "" {
-		place = strings.Join(y.src.Files, ", ")
+		place = y.src.files()
 	}
 	if tooDeep {
 		return deepError{fmt.Errorf("%s: %s", place, what)}

@@ -40,6 +40,15 @@ type Source struct {
 
 const defaultTime = 5 * time.Minute
 
+// files names the files in an error: three at most, since a library may have hundreds.
+func (s Source) files() string {
+	const most = 3
+	if more := len(s.Files) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(s.Files[:most], ", "), more)
+	}
+	return strings.Join(s.Files, ", ")
+}
+
 // Read reads Verilog through yosys. Where a clock is made inside a module, the
 // modules concerned are melted into those that use them; hierarchy elsewhere
 // stays as it is. All mistakes in the files are one error.
@@ -104,7 +113,7 @@ func (y *session) design(with *ir.Design) (_ *ir.Design, err error) {
 		if err != nil {
 			return nil, err
 		}
-		d, more, err := cells.Read(strings.Join(src.Files, ", "), text, src.Top, with, y.note)
+		d, more, err := cells.Read(src.files(), text, src.Top, with, y.note)
 		if err == nil || src.Flatten || len(more) == 0 || slices.Contains(melt, "*") {
 			return d, err
 		}
@@ -162,7 +171,7 @@ func (y *session) root() (string, error) {
 		}
 	}
 	slices.Sort(roots)
-	files := strings.Join(y.src.Files, ", ")
+	files := y.src.files()
 	switch len(roots) {
 	case 0:
 		return "", fmt.Errorf("%s: no module that nothing instantiates: name the top", files)
@@ -367,9 +376,9 @@ func (y *session) do(script string) error {
 	err := cmd.Run()
 	switch {
 	case errors.Is(y.ctx.Err(), context.Canceled):
-		return fmt.Errorf("reading %s was interrupted", strings.Join(y.src.Files, ", "))
+		return fmt.Errorf("reading %s was interrupted", y.src.files())
 	case y.ctx.Err() != nil:
-		return fmt.Errorf("yosys took longer than %v to read %s", y.src.Time, strings.Join(y.src.Files, ", "))
+		return fmt.Errorf("yosys took longer than %v to read %s", y.src.Time, y.src.files())
 	case err == nil:
 		return nil
 	}

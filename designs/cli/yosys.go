@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,8 +39,30 @@ const Synthesis = "synth_xilinx -family " + family
 // family is the one that etch report counts for.
 const family = "xc7"
 
-// yosysTime bounds one run of yosys.
+// yosysTime bounds one run of yosys, unless the user names another limit.
 const yosysTime = 30 * time.Minute
+
+// Counting says how yosys counts the cells of a design by synth_xilinx.
+type Counting struct {
+	Family string        // one that synth_xilinx knows, xc7 when ""
+	Flat   bool          // one module of the hierarchy
+	Boxes  []string      // modules that are left out: nothing is counted of them
+	Time   time.Duration // of the run, 30 minutes when 0
+}
+
+// Cells are the cells of each module by name, of the top alone where the hierarchy is
+// flattened.
+func (c Counting) Cells(d *ir.Design) (map[string]Cells, error) {
+	script := "synth_xilinx -family " + cmp.Or(c.Family, family)
+	if c.Flat {
+		script += " -flatten"
+	}
+	for _, box := range c.Boxes {
+		script = "blackbox " + box + "; " + script
+	}
+	cells, _, err := yosysCells(d, script, "", cmp.Or(c.Time, yosysTime))
+	return cells, err
+}
 
 // Yosys synthesises a design with yosys's synth_xilinx and counts the cells:
 // flattened, under the top's name alone; or with the hierarchy kept, the own
@@ -48,12 +71,7 @@ func Yosys(d *ir.Design, flat bool) (map[string]Cells, error) { return YosysFor(
 
 // YosysFor is Yosys for a family that synth_xilinx knows, such as xcup.
 func YosysFor(family string, d *ir.Design, flat bool) (map[string]Cells, error) {
-	script := "synth_xilinx -family " + family
-	if flat {
-		script += " -flatten"
-	}
-	cells, _, err := yosysCells(d, script, "")
-	return cells, err
+	return Counting{Family: family, Flat: flat}.Cells(d)
 }
 
 // Part is a circuit by itself: its cells, without buffers at its ports, and its longest
@@ -68,7 +86,7 @@ const SynthesisOfParts = "synth_xilinx -family " + family + " -flatten -noiopad"
 
 // YosysPart synthesises a design that is to be part of a larger one.
 func YosysPart(d *ir.Design) (Part, error) {
-	cells, log, err := yosysCells(d, SynthesisOfParts, "ltp -noff")
+	cells, log, err := yosysCells(d, SynthesisOfParts, "ltp -noff", yosysTime)
 	if err != nil {
 		return Part{}, err
 	}
@@ -82,8 +100,9 @@ func YosysPart(d *ir.Design) (Part, error) {
 
 var pathLine = regexp.MustCompile(`Longest topological path in .*\(length=(\d+)\)`)
 
-// yosysCells runs a script on a design, and a command after it whose output it returns.
-func yosysCells(d *ir.Design, script, after string) (cells map[string]Cells, log string, err error) {
+// yosysCells runs a script on a design, for at most limit, and a command after it whose
+// output it returns.
+func yosysCells(d *ir.Design, script, after string, limit time.Duration) (cells map[string]Cells, log string, err error) {
 	tool, err := tools.Find("yosys")
 	if err != nil {
 		return nil, "", err
@@ -114,17 +133,22 @@ func yosysCells(d *ir.Design, script, after string) (cells map[string]Cells, log
 	// A signal or the limit of time ends yosys.
 	ctx, stop := Interruptible()
 	defer stop()
-	ctx, cancel := context.WithTimeout(ctx, yosysTime)
+	bounded, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	commands := fmt.Sprintf("read_verilog %s; %s -top %s; tee -q -o %s stat -json%s", in, script, verilog.TopName(d), stat, after)
-	yosys := tool.Command(ctx, "-q", "-p", commands)
+	yosys := tool.Command(bounded, "-q", "-p", commands)
 	yosys.Dir = dir // of the files that the text names
-	if text, err := yosys.CombinedOutput(); err != nil {
+	group(yosys)
+	text, err := yosys.CombinedOutput()
+	switch {
+	case err != nil && ctx.Err() == nil && bounded.Err() != nil:
+		return nil, "", fmt.Errorf("yosys did not end within %v", limit)
+	case err != nil:
 		return nil, "", fmt.Errorf("yosys: %v: %s", err, lastPart(text))
 	}
 
 	// The counts, and the output of the command behind them.
-	text, err := os.ReadFile(stat)
+	text, err = os.ReadFile(stat)
 	if err != nil {
 		return nil, "", err
 	}

@@ -70,10 +70,26 @@
 // # Clock
 //
 // 300 MHz is an assumption of the paper's device, for which there is no open place and
-// route. On an ECP5-85, whose multipliers are 18 by 18 and have no registers that yosys
-// 0.23 would use, a product of 27 bits takes two of them and an adder: 10 ns, which no
-// lookahead shortens. With Split both parts have a register of their own, so that a
-// loop of three cycles is multiply; combine, round and subtract; gate, add and
-// saturate, and the way into and out of a multiplier, 4 ns of it in the multiplier, is
-// the limit. etch experiment fmax measures it.
+// route. On an ECP5-85 -6, one placement each (etch experiment fmax -seeds 1 -path -p k=4
+// gae_element, and so on); the path is clock to output, routing, multiplier, routing and
+// the adders behind it:
+//
+//	                        MHz   LUT    FF  DSP   critical path, ns
+//	direct, k = 1          60.1   386   470    4   the whole loop, 16.6
+//	direct, k = 2         106.3   497   689    6   0.5 + 1.4 + 3.9 + 1.7 + 1.8
+//	direct, k = 4         101.3   768  1047   10   0.5 + 1.7 + 3.9 + 2.0 + 1.7
+//	factored, k = 4       105.8   666   942    8   0.5 + 1.7 + 3.9 + 1.6 + 1.8
+//	c-slow, k = 4         107.2   386   574    4   0.5 + 1.6 + 3.9 + 1.5 + 1.8
+//	split, k = 3          133.2   904   965    8   0.5 + 1.7 + 3.9 + 1.4
+//	split, k = 4          126.9  1106  1137   10   0.5 + 2.2 + 3.9 + 1.2
+//	split, c-slow, k = 4  131.6   532   600    4   0.5 + 1.7 + 3.9 + 1.5
+//	statistics             93.1  3396  1925    6   σ's length, a sum and its result's port, 10.7
+//
+// A multiplier there is 18 by 18 and has no registers that yosys 0.23 would use. A product
+// of 27 bits takes two of them and an adder between the same two registers, 9.4 ns, which
+// lookahead does not shorten: past k = 2 only its fan-out grows. With Split both parts
+// have a register of their own, so that a loop of three cycles is multiply; combine, round
+// and subtract; gate, add and saturate. Then the limit is the way into and out of one
+// multiplier, 3.9 ns in it and 3 of routing. The adders are shorter, so the fourth cycle
+// of the loop with k = 4 gains nothing, and its products of δ, one more, cost routing.
 package gae

@@ -17,7 +17,7 @@ import (
 
 // Size is the experiment that counts the cells of the paper's five shapes.
 var Size = cli.Command{
-	Name: "dwc-size", Usage: "[-shapes Ant,…] [-sensor-bits 8,12,16] [-width 1024] [-seed 1] [-kinds reduced,whole] [-json]",
+	Name: "dwc-size", Usage: "[-shapes Ant,…] [-sensor-bits 8,12,16] [-width 1024] [-seed 1] [-kinds reduced,whole] [-apart] [-time 30m] [-json]",
 	Doc: "cells of random controllers of the paper's shapes after yosys synth_xilinx, reduced and whole",
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("experiment dwc-size", out)
@@ -26,9 +26,14 @@ var Size = cli.Command{
 		width := f.Int("width", 1024, "tables per layer, two layers")
 		seed := f.Uint64("seed", 1, "seed of pins and tables")
 		kinds := f.String("kinds", "reduced,whole", "reduced, whole, or both")
+		apart := f.Bool("apart", false, "synthesise the encoder a dimension at a time, which takes less time")
+		limit := f.Duration("time", 30*time.Minute, "`time` that a run of yosys gets at most")
 		asJSON := f.Bool("json", false, "print one JSON document")
 		if _, err := f.Positional(args); err != nil {
 			return err
+		}
+		if *limit <= 0 {
+			return cli.Usagef("-time %v: want more than 0", *limit)
 		}
 		var rows []SizeRow
 		for _, s := range model.Shapes() {
@@ -49,7 +54,7 @@ var Size = cli.Command{
 					if !whole && kind != "reduced" {
 						return cli.Usagef("-kinds: %q is neither reduced nor whole", kind)
 					}
-					row, err := sizeOf(s.Env, m, whole)
+					row, err := sizeOf(s.Env, m, whole, *apart, *limit)
 					if err != nil {
 						return err
 					}
@@ -80,8 +85,8 @@ type SizeRow struct {
 	Seconds    float64   `json:"seconds"`
 }
 
-// sizeOf synthesises a controller with its hierarchy kept.
-func sizeOf(env string, m *model.Model, whole bool) (SizeRow, error) {
+// sizeOf synthesises a controller with its hierarchy kept, and its encoder apart or not.
+func sizeOf(env string, m *model.Model, whole, apart bool, limit time.Duration) (SizeRow, error) {
 	start := time.Now()
 	reduced := dwc.Reduced(m)
 	net := reduced
@@ -93,9 +98,28 @@ func sizeOf(env string, m *model.Model, whole bool) (SizeRow, error) {
 	if err != nil {
 		return row, err
 	}
-	cells, err := cli.Yosys(d, false)
+
+	// An encoder apart is a box in the controller, and its cells are those of its dimensions.
+	count := cli.Counting{Time: limit}
+	if apart {
+		dimensions, _, err := hw.Build(dimensions{net})
+		if err != nil {
+			return row, err
+		}
+		cells, err := count.Cells(dimensions)
+		if err != nil {
+			return row, fmt.Errorf("the encoder of %s, W = %d: %w", env, m.SensorBits, err)
+		}
+		for _, c := range cells {
+			row.Encoder.Add(c)
+			row.Total.Add(c)
+		}
+		count.Boxes = []string{encoderName}
+	}
+
+	cells, err := count.Cells(d)
 	if err != nil {
-		return row, err
+		return row, fmt.Errorf("%s, W = %d: %w", env, m.SensorBits, err)
 	}
 	row.share(d, cells)
 	row.Seconds = time.Since(start).Seconds()
