@@ -83,6 +83,8 @@
 //	split, k = 3          133.2   904   965    8   0.5 + 1.7 + 3.9 + 1.4
 //	split, k = 4          126.9  1106  1137   10   0.5 + 2.2 + 3.9 + 1.2
 //	split, c-slow, k = 4  131.6   532   600    4   0.5 + 1.7 + 3.9 + 1.5
+//	row, k = 2            103.9  1218  1101    8   a result rounded and clipped as stored, 9.6
+//	row, split, k = 4     101.2  1772  1560   12   the same, 9.9
 //	statistics             93.1  3396  1925    6   σ's length, a sum and its result's port, 10.7
 //
 // A multiplier there is 18 by 18 and has no registers that yosys 0.23 would use. A product
@@ -92,4 +94,6 @@
 // and subtract; gate, add and saturate. Then the limit is the way into and out of one
 // multiplier, 3.9 ns in it and 3 of routing. The adders are shorter, so the fourth cycle
 // of the loop with k = 4 gains nothing, and its products of δ, one more, cost routing.
+// A row gains nothing by it yet: a result is rounded and clipped as it is stored, in one
+// cycle.
 package gae
