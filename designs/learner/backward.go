@@ -153,16 +153,14 @@ func (t tiling) whole(l int) (columns []column) {
 
 // from are the columns of the first layer's tile that inputs from a number on fall into.
 func (t tiling) from(first int) (columns []column) {
-	tile := t.tile(0).In
-	for i := range tile {
-		c := column{at: i}
-		for k := first; k < t.sizes[0]; k++ {
-			if k%tile == i {
-				c.in = append(c.in, k/tile)
-			}
-		}
-		if c.in != nil {
-			columns = append(columns, c)
+	in := make([][]int, t.tile(0).In)
+	for k := first; k < t.sizes[0]; k++ {
+		at := k % len(in)
+		in[at] = append(in[at], k/len(in))
+	}
+	for at, tiles := range in {
+		if tiles != nil {
+			columns = append(columns, column{at, tiles})
 		}
 	}
 	return columns

@@ -180,74 +180,53 @@ func (p *Passes) buffers(t tiling, x Timing, written, read traffic) {
 	p.Gradients = append(p.Gradients, x.slots(written, read))
 }
 
-// traffic is what a walk does to elements of a buffer: the first and last cycle, of the
-// first sample, in which each is read or its sum's last word is addressed.
-type traffic struct{ first, last []int }
+// traffic is what a walk does to elements of a buffer, in the first sample: a tile of them
+// is read, or its sums' words are addressed, from one cycle on, for span cycles, and the
+// next tile stride cycles later.
+type traffic struct {
+	size, tile   int
+	phase        int
+	stride, span int
+}
+
+func (x traffic) first(element int) int { return x.phase + element/x.tile*x.stride }
+func (x traffic) last(element int) int  { return x.first(element) + x.span }
 
 // ready is the traffic of a value that can be read from a cycle on, reads that of n whose
 // last use is in a cycle.
-func ready(cycle int) traffic { return traffic{last: []int{cycle - sumReady}} }
-
-func reads(n, cycle int) (x traffic) {
-	for range n {
-		x.last = append(x.last, cycle)
-	}
-	return x
-}
+func ready(cycle int) traffic    { return traffic{size: 1, tile: 1, phase: cycle - sumReady} }
+func reads(n, cycle int) traffic { return traffic{size: n, tile: n, phase: cycle} }
 
 // later is traffic whose results take more cycles.
 func (x traffic) later(cycles int) traffic {
-	y := traffic{first: x.first}
-	for _, at := range x.last {
-		y.last = append(y.last, at+cycles)
-	}
-	return y
-}
-
-// visits gives the tiles of the word addressed in each cycle of a walk.
-func (t tiling) visits(s Stage, visit func(cycle, input, output int)) {
-	in, out := t.inputTiles(s.Layer), t.outputTiles(s.Layer)
-	for cycle := range in * out {
-		if s.InputsOutside {
-			visit(cycle, cycle/out, cycle%out)
-		} else {
-			visit(cycle, cycle%in, cycle/in)
-		}
-	}
+	x.span += cycles
+	return x
 }
 
 // along gives a walk's traffic with the inputs (or the outputs) of its layer.
 func (t tiling) along(s Stage, inputs bool) traffic {
-	size, tile := t.sizes[s.Layer+1], t.tile(s.Layer).Out
+	x := traffic{size: t.sizes[s.Layer+1], tile: t.tile(s.Layer).Out, phase: s.Phase}
+	count, others := t.outputTiles(s.Layer), t.inputTiles(s.Layer)
 	if inputs {
-		size, tile = t.sizes[s.Layer], t.tile(s.Layer).In
-	}
-	x := traffic{make([]int, size), make([]int, size)}
-	for i := range x.first {
-		x.first[i] = -1
+		x.size, x.tile = t.sizes[s.Layer], t.tile(s.Layer).In
+		count, others = others, count
 	}
 
-	// Every visit of a tile is one of all its elements.
-	t.visits(s, func(cycle, input, output int) {
-		at := output
-		if inputs {
-			at = input
-		}
-		for i := at * tile; i < min(size, (at+1)*tile); i++ {
-			x.last[i] = s.Phase + cycle
-			if x.first[i] < 0 {
-				x.first[i] = s.Phase + cycle
-			}
-		}
-	})
+	// A tile of the outer loop is visited in a row, one of the inner loop once for each
+	// tile of the other side.
+	x.stride, x.span = 1, (others-1)*count
+	if inputs == s.InputsOutside {
+		x.stride, x.span = others, others-1
+	}
 	return x
 }
 
 // after is the least phase with which a reader has every element in time, sumReady
-// cycles after the last word of its sum.
+// cycles after the last word of its sum. Elements of a tile are alike, and one tile is a
+// part of the other.
 func after(written, read traffic) (phase int) {
-	for i, w := range written.last {
-		phase = max(phase, w+sumReady-read.first[i])
+	for i := 0; i < written.size; i += min(written.tile, read.tile) {
+		phase = max(phase, written.last(i)+sumReady-read.first(i))
 	}
 	return phase
 }
@@ -257,9 +236,9 @@ func after(written, read traffic) (phase int) {
 // its last use.
 func (x Timing) slots(written traffic, read ...traffic) int {
 	longest := 0
-	for i, w := range written.last {
-		for _, r := range read {
-			longest = max(longest, r.last[i]-(w+sumReady-1))
+	for _, r := range read {
+		for i := 0; i < written.size; i += min(written.tile, r.tile) {
+			longest = max(longest, r.last(i)-(written.last(i)+sumReady-1))
 		}
 	}
 	return x.power(longest/x.Beat + 1)

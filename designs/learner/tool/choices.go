@@ -2,7 +2,9 @@ package tool
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -48,52 +50,103 @@ func sortedNames(v cli.Values) (names []string) {
 	return names
 }
 
-// choices are the configurations of which none other has at most their cycles with fewer
-// multipliers, the fastest first; tried is how many there were. With ranked formats, the
-// narrowest are first among equals, else the widest: narrower ones may learn worse.
-func (q question) choices() (front []Choice, tried int, err error) {
-	// Every format, tiling and number of samples side by side that makes a learner.
-	var all []Choice
+// candidate is a configuration before it is a [Choice].
+type candidate struct {
+	bits int
+	tiled
+	cycles int
+}
+
+// candidates are the configurations of which none other has at most their cycles with fewer
+// multipliers, the fastest first; covered is how many there are. Of those with more
+// multipliers than the device has blocks there is only the one with the fewest. With ranked
+// formats, the narrowest are first among equals, else the widest: narrower ones may learn worse.
+func (q question) candidates(ctx context.Context) (front []candidate, covered int, err error) {
+	// Neither cycles nor multipliers depend on the format; whether there is such a learner may.
+	var formats []int
 	var refused error
-	networks := q.networks()
 	for _, bits := range q.formats {
-		for _, tiles := range tilings(networks) {
-			for dp := 1; dp <= min(q.batch, maxDP); dp *= 2 {
-				c, err := q.choice(bits, tiles, dp)
-				if err != nil {
-					refused = err
-					continue
-				}
-				all = append(all, c)
-			}
+		if _, err := q.choice(bits, single(q.networks()), 1); err != nil {
+			refused = err
+			continue
 		}
+		formats = append(formats, bits)
 	}
-	if len(all) == 0 {
+	if len(formats) == 0 {
 		return nil, 0, cli.Usagef("no learner of this network: %v", refused)
 	}
-
-	// The fastest first; of those as fast, the ones with fewer multipliers.
-	wider := 1
-	if q.quality.env != "" {
-		wider = -1
+	tilings, covered, err := q.front(ctx)
+	if err != nil {
+		return nil, 0, err
 	}
-	slices.SortStableFunc(all, func(a, b Choice) int {
-		return cmp.Or(cmp.Compare(a.Cycles, b.Cycles), cmp.Compare(a.Multipliers, b.Multipliers), wider*cmp.Compare(b.Bits, a.Bits))
-	})
 
-	// Slower ones count if they have fewer multipliers than all before, of as many bits.
-	fewest := map[int]int{} // multipliers so far, by bits
+	// One learner has the constants of all; with a replay memory a step ends with the later
+	// of two ends, and has to be worked out for each.
+	any, err := q.choice(formats[0], tilings[0].tiles, tilings[0].dp)
+	if err != nil {
+		return nil, 0, err
+	}
+	cycles, multipliers := any.Cycles-tilings[0].step, any.Multipliers-tilings[0].multipliers
+	var all []candidate
+	var above *tiled
+	for _, t := range tilings {
+		t.multipliers += multipliers
+		if t.multipliers > q.device.DSP {
+			if above == nil || t.multipliers < above.multipliers {
+				above = &t
+			}
+			continue
+		}
+		all = append(all, candidate{formats[0], t, 0})
+	}
+	if above != nil {
+		all = append(all, candidate{formats[0], *above, 0})
+	}
+	for i := range all {
+		c := &all[i]
+		c.cycles = c.step + cycles
+		if q.replay > 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, 0, err
+			}
+			made, err := q.choice(c.bits, c.tiles, c.dp)
+			if err != nil {
+				return nil, 0, err
+			}
+			c.cycles = made.Cycles
+		}
+	}
+
+	// The fastest first; of those as fast, the ones with fewer multipliers. Slower ones count
+	// if they have fewer multipliers than all before.
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.cycles, b.cycles), cmp.Compare(a.multipliers, b.multipliers),
+			slices.CompareFunc(a.tiles, b.tiles, slices.Compare[[]int]), cmp.Compare(a.dp, b.dp))
+	})
+	slices.Sort(formats)
+	if q.quality.env == "" {
+		slices.Reverse(formats)
+	}
+	fewest := math.MaxInt
 	for _, c := range all {
-		if n, ok := fewest[c.Bits]; !ok || c.Multipliers < n {
-			fewest[c.Bits] = c.Multipliers
+		if c.multipliers >= fewest {
+			continue
+		}
+		fewest = c.multipliers
+		for _, bits := range formats {
+			c.bits = bits
 			front = append(front, c)
 		}
 	}
-	return front, len(all), nil
+	return front, len(formats) * covered, nil
 }
 
-// maxDP is the greatest number of samples side by side that is tried.
-const maxDP = 16
+// maxDP is the greatest number of samples side by side that is tried, maxTile that of
+// multipliers of a tile.
+const (
+	maxDP   = 16
+	maxTile = 4096
+)
 
 // choice is a learner, or with -replay a system of learner and replay memory, or the error
 // of one that there is not.
@@ -239,71 +292,7 @@ func (q question) networks() []network {
 	return []network{q.sizes, critic}
 }
 
-// tilings are tiles for all layers of all networks: for each beat, of each layer the
-// smallest tiles that walk its words within it, all that are equally small. Larger ones
-// would save some cycles of latency and no beat. Two networks
-// have so many that only those count of which a layer takes as many inputs as the layer
-// before it makes outputs.
-func tilings(networks []network) (all [][][]int) {
-	// A beat is as long as some layer's walk with some tiles.
-	beats := map[int]bool{}
-	for _, n := range networks {
-		for l := range n.layers() {
-			for _, t := range n.tiles(l) {
-				beats[n.words(l, t)] = true
-			}
-		}
-	}
-
-	// For each beat, smallest tiles of all networks in all combinations, each once.
-	seen := map[string]bool{}
-	for beat := range beats {
-		combos := [][][]int{nil}
-		for _, n := range networks {
-			var next [][][]int
-			for _, t := range n.tilings(beat, len(networks) > 1) {
-				for _, c := range combos {
-					next = append(next, append(slices.Clip(c), t))
-				}
-			}
-			combos = next
-		}
-		for _, c := range combos {
-			if key := fmt.Sprint(c); !seen[key] {
-				seen[key] = true
-				all = append(all, c)
-			}
-		}
-	}
-	slices.SortFunc(all, func(a, b [][]int) int { return slices.CompareFunc(a, b, slices.Compare[[]int]) })
-	return all
-}
-
 func (n network) layers() int { return len(n) - 1 }
-
-// tilings are the smallest tiles of all layers for a beat. Matched keeps those that take
-// what the layer before makes, where there are any.
-func (n network) tilings(beat int, matched bool) [][]int {
-	// Layer by layer, each choice behind every choice of those before.
-	combos := [][]int{nil}
-	for l := range n.layers() {
-		var next, fitting [][]int
-		for _, t := range n.smallest(l, beat) {
-			for _, c := range combos {
-				x := append(slices.Clip(c), t[0], t[1])
-				next = append(next, x)
-				if l == 0 || c[len(c)-1] == t[0] {
-					fitting = append(fitting, x)
-				}
-			}
-		}
-		combos = next
-		if matched && len(fitting) > 0 {
-			combos = fitting
-		}
-	}
-	return combos
-}
 
 // tiles are the inputs and outputs of tiles that divide a layer.
 func (n network) tiles(l int) (all [][2]int) {
@@ -320,11 +309,11 @@ func (n network) tiles(l int) (all [][2]int) {
 func (n network) words(l int, t [2]int) int { return n[l] / t[0] * (n[l+1] / t[1]) }
 
 // smallest are the tiles of a layer of at most so many words that have the fewest
-// multipliers.
+// multipliers, none of more than a learner has in one.
 func (n network) smallest(l, beat int) (all [][2]int) {
 	least := 0
 	for _, t := range n.tiles(l) {
-		if n.words(l, t) > beat {
+		if n.words(l, t) > beat || t[0]*t[1] > maxTile {
 			continue
 		}
 		switch k := t[0] * t[1]; {

@@ -37,9 +37,9 @@ func ask(algorithm string, args []string, out cli.Output) error {
 			return cli.Interrupted(ctx, err)
 		}
 	}
-	a, err := q.answer()
+	a, err := q.answer(ctx)
 	if err != nil {
-		return err
+		return cli.Interrupted(ctx, err)
 	}
 	a.Learned = learned
 	if err := q.check(ctx, &a); err != nil {
@@ -64,7 +64,8 @@ type question struct {
 	family     string // of the points that the area is fitted to
 	mhz        float64
 	yosys, pnr bool
-	seeds      int // of place and route
+	seeds      int           // of place and route
+	time       time.Duration // of the search, without -quality, -yosys and -pnr
 	json       bool
 }
 
@@ -88,6 +89,7 @@ func questionOf(algorithm string, args []string, out cli.Output) (q question, er
 	f.BoolVar(&q.yosys, "yosys", false, "have yosys count the cells of the best")
 	f.BoolVar(&q.pnr, "pnr", false, "place and route the best")
 	f.IntVar(&q.seeds, "seeds", 3, "runs of place and route, of which the median counts")
+	f.DurationVar(&q.time, "time", 7*time.Second, "for the search among configurations, without -quality, -yosys and -pnr")
 	f.BoolVar(&q.json, "json", false, "print one JSON document")
 	if _, err := f.Positional(args); err != nil {
 		return q, err
@@ -113,6 +115,9 @@ func questionOf(algorithm string, args []string, out cli.Output) (q question, er
 	}
 	if q.top < 1 || q.top > 1000 || !(q.mhz > 0 && q.mhz <= 2000) || q.seeds < 1 || q.seeds > 1000 || q.replay < 0 || q.replay > 1<<20 {
 		return q, cli.Usagef("-top %d, -clock %v, -seeds %d, -replay %d: want 1 to 1000, up to 2000, 1 to 1000, up to %d", q.top, q.mhz, q.seeds, q.replay, 1<<20)
+	}
+	if q.time <= 0 {
+		return q, cli.Usagef("-time %v: want a time above 0, as 7s", q.time)
 	}
 	if q.batch < 1 {
 		return q, cli.Usagef("-batch %d: want a power of two", q.batch)
@@ -188,103 +193,12 @@ func (q *question) on(name, file, budget string) error {
 	return nil
 }
 
-// Answer is the configurations that fit, the fastest first.
-type Answer struct {
-	Best   []Choice           `json:"best"`
-	Faster *Choice            `json:"faster,omitempty"` // the slowest that is faster than the best and does not fit
-	Tried  int                `json:"tried"`            // configurations whose cycles were worked out
-	Errors map[string]float64 `json:"model_errors"`     // the greatest of points that were not fitted, relative
-	Points int                `json:"points"`
-	Beyond float64            `json:"beyond,omitempty"` // LUT of the largest point, where the best is larger: the estimate is extrapolated
-	Export string             `json:"export"`
-	// Learned is how the formats have learned, with -quality.
-	Learned []Learned          `json:"learned,omitempty"`
-	Yosys   map[string]float64 `json:"yosys,omitempty"`
-	Lacks   string             `json:"lacks,omitempty"` // of the device, as yosys counts
-	MHz     []float64          `json:"mhz,omitempty"`
-}
-
-// answerTime bounds the search among configurations.
-const answerTime = 7 * time.Second
-
-// answer works out the cycles of all configurations exactly, and the area of the fastest,
-// by their netlists, until enough fit.
-func (q question) answer() (a Answer, err error) {
-	model, points, err := areaModel(q.family)
-	if err != nil {
-		return a, err
-	}
-	a.Points = len(points)
-	if a.Errors, err = greatestErrors(points); err != nil {
-		return a, err
-	}
-	choices, tried, err := q.choices()
-	if err != nil {
-		return a, err
-	}
-	a.Tried = tried
-	end := time.Now().Add(answerTime)
-	var last Choice
-	for _, c := range choices {
-		if len(a.Best) == q.top || time.Now().After(end) {
-			break
-		}
-		if err := q.estimate(model, &c); err != nil {
-			return a, err
-		}
-		switch {
-		case c.Lacks == "":
-			a.Best = append(a.Best, c)
-		case len(a.Best) == 0:
-			a.Faster = &c
-		}
-		last = c
-	}
-	if len(a.Best) == 0 {
-		// The smallest says by what the device is too small.
-		if err := q.estimate(model, &choices[len(choices)-1]); err != nil {
-			return a, err
-		}
-		if last = choices[len(choices)-1]; last.Lacks != "" {
-			return a, cli.Usagef("no learner of this network fits; the smallest of %d configurations has tiles %s, DP %d, %d bits: %s", tried, last.Tiles, last.DP, last.Bits, last.Lacks)
-		}
-		a.Best = append(a.Best, last)
-	}
-	largest := 0.0
-	for _, p := range points {
-		largest = max(largest, p.Cells["lut"])
-	}
-	if a.Best[0].Cells["lut"] > largest {
-		a.Beyond = largest
-	}
-	a.Export = a.Best[0].export()
-	return a, nil
-}
-
-// estimate adds the cells of a choice.
-func (q question) estimate(m areaModelOf, c *Choice) error {
-	// A product takes a block at least, so that more products than blocks need no netlist:
-	// those of a large device would take the search's whole time.
-	if c.Multipliers > q.device.DSP {
-		c.Cells = map[string]float64{"dsp": float64(c.Multipliers)}
-		c.Lacks = q.device.Missing(c.Cells)
-		return nil
-	}
-	d, err := c.build()
-	if err != nil {
-		return err
-	}
-	c.Cells = m.cells(d)
-	c.Lacks = q.device.Missing(c.Cells)
-	return nil
-}
-
 // check has yosys and place and route look at the best.
 func (q question) check(ctx context.Context, a *Answer) error {
 	if !q.yosys && !q.pnr {
 		return nil
 	}
-	d, err := a.Best[0].build()
+	d, err := a.Best[0].built(ctx)
 	if err != nil {
 		return err
 	}
@@ -342,6 +256,9 @@ func (q question) print(w io.Writer, a Answer) error {
 	}
 	if a.Beyond > 0 {
 		fmt.Fprintf(w, "the best is larger than the largest of those designs, of %v LUT: its cells are extrapolated\n", a.Beyond)
+	}
+	if a.Late != "" {
+		fmt.Fprintln(w, a.Late)
 	}
 	if f := a.Faster; f != nil {
 		fmt.Fprintf(w, "%d cycles (tiles %s, DP %d, %d bits) do not fit: %s\n", f.Cycles, f.Tiles, f.DP, f.Bits, f.Lacks)

@@ -30,7 +30,7 @@ import (
 func asked(t *testing.T, args ...string) (Answer, error) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	err := ask("dqn", append(args, "-json"), cli.Output{Out: &out, Err: &errs})
+	err := ask("dqn", append([]string{"-json", "-time", "1h"}, args...), cli.Output{Out: &out, Err: &errs})
 	var a Answer
 	if err == nil {
 		require.NoError(t, json.Unmarshal(out.Bytes(), &a))
@@ -311,6 +311,7 @@ func TestExploreLearnerRefuses(t *testing.T) {
 		{[]string{"-batch", "0"}, "-batch 0"},
 		{[]string{"-budget", "dsp=3"}, "no learner of this network fits"},
 		{[]string{"-clock", "0"}, "-clock"},
+		{[]string{"-time", "-1s"}, "-time -1s"},
 	} {
 		_, err := asked(t, c.args...)
 		require.ErrorContains(t, err, c.want, c.args)
