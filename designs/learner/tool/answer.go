@@ -30,6 +30,7 @@ type Answer struct {
 // answer works out the cycles of all configurations exactly, and the area of some by their
 // netlists, until enough fit and all faster ones are known not to, or time runs out.
 func (q question) answer(ctx context.Context) (a Answer, err error) {
+	// The model, and how wrong it is about designs that it has not seen.
 	model, points, err := areaModel(q.family)
 	if err != nil {
 		return a, err
@@ -39,6 +40,7 @@ func (q question) answer(ctx context.Context) (a Answer, err error) {
 		return a, err
 	}
 
+	// From here on the clock runs.
 	search, stop := context.WithTimeout(ctx, q.time)
 	defer stop()
 	all, tried, err := q.candidates(search)
@@ -64,6 +66,7 @@ func (q question) answer(ctx context.Context) (a Answer, err error) {
 		return a, cli.Usagef("no learner of this network fits; the smallest of %d configurations has tiles %s, DP %d, %d bits: %s", tried, c.Tiles, c.DP, c.Bits, c.Lacks)
 	}
 
+	// Estimates beyond the largest point are extrapolated.
 	largest := 0.0
 	for _, p := range points {
 		largest = max(largest, p.Cells["lut"])
@@ -96,6 +99,7 @@ type sizing struct {
 // long: so the first that fits is found by halves, as if each were smaller than those before
 // it, and only then the faster ones are looked at, one by one, of which some may fit.
 func (s *sizing) enough(ctx context.Context, top int) error {
+	// Where the smallest does not fit, nothing is known of the others.
 	last := len(s.all) - 1
 	fits, err := s.fits(ctx, last)
 	if err != nil {

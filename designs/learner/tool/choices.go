@@ -156,6 +156,7 @@ func (q question) choice(bits int, tiles [][]int, dp int) (Choice, error) {
 		c.Tiles += strings.Repeat("/", min(i, 1)) + list(t)
 	}
 
+	// Parameters that the question leaves open are those of CartPole, or of the pendulum.
 	if q.algorithm == "dqn" {
 		x := q.dqn(bits, tiles, dp)
 		if err := x.Validate(); err != nil {
@@ -185,6 +186,8 @@ func (q question) choice(bits int, tiles [][]int, dp int) (Choice, error) {
 			return system(q, c, "rl_ddpg", s)
 		}
 	}
+
+	// A system has this from its own cycles.
 	c.Steps = q.mhz * 1e6 / float64(c.Cycles)
 	return c, nil
 }
@@ -244,6 +247,8 @@ func formatsOf(bits, integer int) model.Formats {
 	if bits == widest {
 		return model.Wide()
 	}
+
+	// All kinds lose as many bits as weights.
 	f := model.Small(integer)
 	less := f.Weight.Width - bits
 	f.Weight.Width, f.Weight.Frac = bits, f.Weight.Frac-less
@@ -296,6 +301,7 @@ func (n network) layers() int { return len(n) - 1 }
 
 // tiles are the inputs and outputs of tiles that divide a layer.
 func (n network) tiles(l int) (all [][2]int) {
+	// Tiles that do not divide a layer have multipliers that idle in its last word.
 	for a := 1; a <= n[l]; a++ {
 		for b := 1; b <= n[l+1] && n[l]%a == 0; b++ {
 			if n[l+1]%b == 0 {
@@ -316,6 +322,8 @@ func (n network) smallest(l, beat int) (all [][2]int) {
 		if n.words(l, t) > beat || t[0]*t[1] > maxTile {
 			continue
 		}
+
+		// Fewer multipliers than all before begin the list anew.
 		switch k := t[0] * t[1]; {
 		case least == 0 || k < least:
 			least, all = k, [][2]int{t}

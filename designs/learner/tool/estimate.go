@@ -29,6 +29,7 @@ func (m areaModelOf) cells(d *ir.Design) map[string]float64 { return m.Cells(are
 
 // areaModel fits a model to the learners that were synthesised for a family.
 func areaModel(family string) (m areaModelOf, points []area.Point, err error) {
+	// Fitted each time: a table of factors could be of other points.
 	all, err := synthesisedFor(family)
 	for _, p := range all {
 		points = append(points, p.Point)
@@ -50,6 +51,7 @@ type synthesisedPoint struct {
 // both are of. So a point stays true when the generator changes: what it learns is how
 // cells follow from counts, whoever made the netlist.
 func synthesisedFor(family string) (points []synthesisedPoint, err error) {
+	// Lines stand in the order in which they were measured.
 	counts := map[string]area.Counts{}
 	var cells []explore.Record
 	for line := range bytes.Lines(synthesised) {

@@ -95,6 +95,7 @@ func questionOf(algorithm string, args []string, out cli.Output) (q question, er
 		return q, err
 	}
 
+	// The network, by default that of the algorithm's task.
 	if usual[q.algorithm] == "" {
 		return q, cli.Usagef("-algorithm %s: want dqn or ddpg", q.algorithm)
 	}
@@ -104,6 +105,8 @@ func questionOf(algorithm string, args []string, out cli.Output) (q question, er
 	if q.algorithm == "ddpg" && len(q.sizes) < 3 {
 		return q, cli.Usagef("-net %s: an actor has a hidden layer at least", *net)
 	}
+
+	// Narrow formats are worth a try only where training says whether they learn.
 	if *formats == "" {
 		*formats = "18,16"
 		if *good != "" {
@@ -113,6 +116,8 @@ func questionOf(algorithm string, args []string, out cli.Output) (q question, er
 	if q.formats, err = bitsOf(*formats); err != nil {
 		return q, err
 	}
+
+	// Bounds, then the flags that are checked against files and against the network.
 	if q.top < 1 || q.top > 1000 || !(q.mhz > 0 && q.mhz <= 2000) || q.seeds < 1 || q.seeds > 1000 || q.replay < 0 || q.replay > 1<<20 {
 		return q, cli.Usagef("-top %d, -clock %v, -seeds %d, -replay %d: want 1 to 1000, up to 2000, 1 to 1000, up to %d", q.top, q.mhz, q.seeds, q.replay, 1<<20)
 	}
@@ -160,6 +165,7 @@ var families = map[string]string{"xc7": "xc7", "xcup": "xc7", "ecp5": "ecp5"}
 
 // on finds the device and takes the budget for what it has.
 func (q *question) on(name, file, budget string) error {
+	// The device, of the table or of the user's own.
 	known, err := explore.BuiltIn()
 	if err == nil && file != "" {
 		known, err = known.WithFile(file)
@@ -171,12 +177,16 @@ func (q *question) on(name, file, budget string) error {
 	if !ok {
 		return cli.Usagef("no device %q; there are %s", name, strings.Join(known.Names(), ", "))
 	}
+
+	// It has an area model, and place and route where that is asked for.
 	if q.family = families[d.Family]; q.family == "" {
 		return cli.Usagef("%s is of family %s, for which there is no area model; there are models for xc7, xcup and ecp5", d.Name, d.Family)
 	}
 	if q.pnr && len(d.PNR) == 0 {
 		return cli.Usagef("no place and route for %s", d.Name)
 	}
+
+	// A budget lowers the resources, and raises none.
 	has := map[string]*int{"lut": &d.LUT, "ff": &d.FF, "dsp": &d.DSP, "bram": &d.BRAM}
 	for part := range strings.SplitSeq(budget, ",") {
 		if budget == "" {
@@ -202,12 +212,16 @@ func (q question) check(ctx context.Context, a *Answer) error {
 	if err != nil {
 		return err
 	}
+
+	// Cells that say whether the estimate was right.
 	if q.yosys {
 		if a.Yosys, err = cli.Synthesise(ctx, q.device.Family, d); err != nil {
 			return err
 		}
 		a.Lacks = q.device.Missing(a.Yosys)
 	}
+
+	// The clock of some placements; none where it does not fit.
 	if q.pnr {
 		place := cli.DefaultPlacement()
 		place.Seeds = q.seeds
@@ -225,6 +239,7 @@ func (q question) check(ctx context.Context, a *Answer) error {
 }
 
 func (q question) print(w io.Writer, a Answer) error {
+	// The question as it was understood, with formats that were tried in front.
 	what := strings.ToUpper(q.algorithm) + " " + strings.ReplaceAll(list(q.sizes), ",", "-")
 	if q.replay > 0 {
 		what += fmt.Sprintf(" with %d transitions", q.replay)
@@ -237,6 +252,8 @@ func (q question) print(w io.Writer, a Answer) error {
 	}
 	fmt.Fprintf(w, "%s, batch %d, on %s: %d configurations; cycles are exact, cells estimated from %d designs of %s (errors of such a design by a fit without it: LUT up to %.0f %%, FF %.0f %%)\n",
 		what, q.batch, q.device.Name, a.Tried, a.Points, q.family, 100*a.Errors["lut"], 100*a.Errors["ff"])
+
+	// A row a configuration, the fastest first.
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "bits\ttiles\tDP\tbeat\tcycles a step\tsteps/s at %v MHz, assumed\tLUT\tFF\tDSP\tblock RAM\t\n", q.mhz)
 	row := func(c Choice) {
@@ -254,6 +271,8 @@ func (q question) print(w io.Writer, a Answer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+
+	// Limits of the answer: estimates that reach far, time, the next faster one.
 	if a.Beyond > 0 {
 		fmt.Fprintf(w, "the best is larger than the largest of those designs, of %v LUT: its cells are extrapolated\n", a.Beyond)
 	}
@@ -263,6 +282,8 @@ func (q question) print(w io.Writer, a Answer) error {
 	if f := a.Faster; f != nil {
 		fmt.Fprintf(w, "%d cycles (tiles %s, DP %d, %d bits) do not fit: %s\n", f.Cycles, f.Tiles, f.DP, f.Bits, f.Lacks)
 	}
+
+	// The best as the tools see it, and the command that writes it.
 	if a.Yosys != nil {
 		fmt.Fprintf(w, "yosys makes of the best: %v LUT, %v FF, %v DSP, %v block RAM\n", a.Yosys["lut"], a.Yosys["ff"], a.Yosys["dsp"], a.Yosys["bram"])
 		if a.Lacks != "" {

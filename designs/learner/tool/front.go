@@ -133,6 +133,8 @@ func (p prices) of(at place) int {
 	if n, ok := p.known[at]; ok {
 		return n
 	}
+
+	// Layers add up, so that a tile is worth the same beside any others.
 	tiles := single(p.networks)
 	copy(tiles[at.network][2*at.layer:], at.tile[:])
 	p.known[at] = p.multipliers(tiles, at.dp) - p.least(at.dp)
@@ -248,6 +250,7 @@ func (n network) paths(options [][][2]int, inputs, values bool, price func(l int
 		before = now
 	}
 
+	// Nothing follows the last layer: now ways to different tiles compete.
 	var all []tiled
 	for _, paths := range before {
 		all = append(all, paths...)
@@ -259,9 +262,11 @@ func (n network) paths(options [][][2]int, inputs, values bool, price func(l int
 // before it, and the backward pass of that one behind this one's, up to constants.
 func (n network) waits(l int, before, t [2]int, inputs bool) (forward, backward int) {
 	forward = wait(n[l], before[1], n[l-1]/before[0], t[0], 1)
+
+	// The first layer's gradients are made output by output, all inputs of one in a row.
 	stride := 1
 	if l == 1 && !inputs {
-		stride = n[0] / before[0] // the first layer's gradients are made output by output
+		stride = n[0] / before[0]
 	}
 	return forward, wait(n[l], t[0], n[l+1]/t[1], before[1], stride)
 }
@@ -271,6 +276,8 @@ func (n network) waits(l int, before, t [2]int, inputs bool) (forward, backward 
 // The last value that is in time is of the first tile or of the last, or, where a tile is
 // read while several are made, the last made of those that the first read needs.
 func wait(size, made, span, read, stride int) (cycles int) {
+
+	// A tile that is made later is read later, but may be late by more or by less.
 	last := size/made - 1
 	for _, k := range [...]int{0, min(max(read/made, 1)-1, last), last} {
 		cycles = max(cycles, (k+1)*span-k*made/read*stride)

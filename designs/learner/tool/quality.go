@@ -180,11 +180,8 @@ func (q *question) training(bits int, seed uint64) (train.Config, error) {
 	}
 	defer e.Close()
 
-	// Tiles of one weight, then the defaults of the task with the formats asked for.
-	var tiles [][]int
-	for _, n := range q.networks() {
-		tiles = append(tiles, slices.Repeat([]int{1}, 2*n.layers()))
-	}
+	// The defaults of the task with the formats asked for.
+	tiles := single(q.networks())
 	c := train.Default(q.algorithm, q.quality.env, e.Spec(), seed)
 	if q.algorithm == "dqn" {
 		c.DQN = q.dqn(bits, tiles, 1)
