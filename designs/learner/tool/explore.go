@@ -3,6 +3,7 @@ package tool
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -38,6 +39,9 @@ func ask(algorithm string, args []string, out cli.Output) error {
 		}
 	}
 	a, err := q.answer(ctx)
+	if ctx.Err() != nil {
+		err = errors.New("interrupted before there was an answer")
+	}
 	if err != nil {
 		return cli.Interrupted(ctx, err)
 	}
