@@ -225,6 +225,7 @@ func (r *reader) gates() error {
 			continue
 		}
 
+		// In text: the gate and its two operands.
 		n, err := r.numbers("a gate", 3, 3)
 		if err != nil {
 			return err

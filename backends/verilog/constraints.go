@@ -161,6 +161,7 @@ func refs(list []cell) string {
 		parts = append(parts, "[get_ports {"+strings.Join(ports, " ")+"}]")
 	}
 
+	// Both kinds need a list around them.
 	if len(parts) == 1 {
 		return parts[0]
 	}

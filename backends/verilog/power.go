@@ -110,6 +110,8 @@ func (p *module) resetStarts(sim bool) {
 		return
 	}
 	p.Blank()
+
+	// Synthesis must not see the block.
 	if !sim {
 		p.Line(0, "`ifndef SYNTHESIS")
 	}

@@ -50,6 +50,8 @@ func (p *module) stateOf(m *ir.Module) *State {
 		for j := range m.Mems[i].Reads {
 			out := m.Mems[i].Reads[j].Node
 			r := ReadReg{Data: text(p.names[out])}
+
+			// A read that may be past the end has a flag beside its word.
 			if flag := p.rangeFlag(out); flag != 0 {
 				r = ReadReg{Data: text(p.words[out]), InRange: text(flag)}
 			}

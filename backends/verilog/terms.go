@@ -21,6 +21,8 @@ func (p *module) term(id ir.ID) []byte {
 		return nil
 	}
 	args := p.m.Args(id)
+
+	// Either operand may be the constant.
 	for i, a := range args {
 		key, ok := p.konst(a)
 		if !ok {

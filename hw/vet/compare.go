@@ -146,6 +146,7 @@ func (ix *index) comparable(c inspector.Cursor) string {
 		return ""
 	}
 
+	// The declaration tells which type arguments must be comparable.
 	var params *types.TypeParamList
 	switch obj := ix.info.Uses[id].(type) {
 	case *types.Func:

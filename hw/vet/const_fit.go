@@ -53,6 +53,7 @@ func (k *constCheck) number(f *form, v constant.Value, at ast.Node, op string) {
 		return
 	}
 
+	// Only whole numbers can be too wide.
 	v = constant.ToInt(v)
 	if v.Kind() != constant.Int || f.kind != "UInt" && f.kind != "SInt" {
 		return

@@ -127,6 +127,7 @@ func (ix *index) liveWithin(x ast.Expr, depth int) bool {
 		return false
 	}
 
+	// A part is live if the whole is, a literal if one of its elements is.
 	switch x := ast.Unparen(x).(type) {
 	case *ast.Ident:
 		v := ix.varOf(x)

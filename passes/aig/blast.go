@@ -195,6 +195,7 @@ func (b *blaster) node(id ir.ID) Word {
 		return b.read(int(n.Aux), b.word[m.Args(id)[0]])
 	}
 
+	// Anything else is logic of its operands.
 	var x []Word
 	for _, a := range m.Args(id) {
 		x = append(x, b.word[a])
@@ -210,6 +211,8 @@ func (b *blaster) results() error {
 			b.c.Outputs = append(b.c.Outputs, Signal{Name: p.Name, Bits: b.word[p.Node], Type: m.TypeOf(p.Type)})
 		}
 	}
+
+	// The inputs of a black box leave the circuit, as its outputs enter it.
 	for _, inst := range m.Insts {
 		for j, p := range inst.Mod.Ports {
 			if t := inst.Mod.TypeOf(p.Type); p.Dir == ir.In && t.Kind != ir.Clock {

@@ -69,6 +69,7 @@ func (g *Graph) And(x, y Lit) Lit {
 
 // hashed returns the existing and of x < y, or adds it.
 func (g *Graph) hashed(x, y Lit) Lit {
+	// The table is at most half full, so that searches stay short.
 	if 2*g.ands >= len(g.table) {
 		g.grow()
 	}
@@ -76,6 +77,8 @@ func (g *Graph) hashed(x, y Lit) Lit {
 	if n := g.table[at]; n != 0 {
 		return Lit(n) << 1
 	}
+
+	// The literal is wrong then: callers ask Full.
 	if len(g.nodes) >= g.max {
 		g.full = true
 		return False

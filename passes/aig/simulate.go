@@ -41,6 +41,8 @@ func (r *Rebuilder) reserve() {
 	if len(r.at) >= r.from.Len() {
 		return
 	}
+
+	// The source graph has grown since the last call.
 	at, done := make([]Lit, r.from.Len()), make([]bool, r.from.Len())
 	copy(at, r.at)
 	copy(done, r.done)

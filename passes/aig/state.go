@@ -55,6 +55,8 @@ func (b *blaster) nexts() error {
 func (b *blaster) register(i int) error {
 	r := &b.m.Regs[i]
 	s := &b.c.States[b.regs[i]]
+
+	// A latch has no edge: its value in this step is its state.
 	if b.m.IsLatch(r) {
 		s.Next = b.word[r.Node]
 		return nil
@@ -68,6 +70,8 @@ func (b *blaster) register(i int) error {
 	if r.Rst != ir.None && !r.Async {
 		next = b.g.MuxWord(b.word[r.Rst][0], b.resetOf(r), next)
 	}
+
+	// Without an edge the state stays.
 	next = b.g.MuxWord(tick, next, s.Q)
 	if r.Async {
 		next = b.g.MuxWord(b.word[r.Rst][0], b.resetOf(r), next)

@@ -59,6 +59,8 @@ func (g *Graph) equalNumber(x Word, n int) Lit {
 	for i := range x {
 		z[i] = x[i].NotIf(i >= 63 || n>>i&1 == 0)
 	}
+
+	// A number with more bits than x never is its value.
 	if len(x) < mathbits.Len(uint(n)) {
 		return False
 	}
@@ -195,6 +197,8 @@ func (g *Graph) countOnes(x Word, w int) Word {
 	if len(x) <= few {
 		return g.countColumns(x, w)
 	}
+
+	// The low half is a multiple of six bits, so that its pieces are full.
 	low := max((len(x)+few-1)/few/2, 1) * few
 	sum, _ := g.addWord(g.countOnes(x[low:], w), g.countOnes(x[:low], w), False)
 	return sum

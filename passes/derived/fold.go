@@ -78,6 +78,7 @@ func (r *resolver) fold(id ir.ID, args []ir.ID) ir.ID {
 	case n.Op == ir.And && len(args) == 2:
 		return r.and(args[0], args[1])
 	case n.Op == ir.Or && len(args) == 2 && n.Width == 1:
+		// A constant decides an or, or leaves the other operand.
 		for i, a := range args {
 			if v, ok := r.constant(a); ok {
 				if v.IsZero() {
@@ -93,6 +94,8 @@ func (r *resolver) fold(id ir.ID, args []ir.ID) ir.ID {
 		n.Type = 0
 	}
 	x := m.Add(n, args...)
+
+	// The copy must not take the name.
 	m.SetName(x, "")
 	if v, ok := r.constant(x); ok {
 		return m.Const(v, n.Pos)

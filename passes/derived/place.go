@@ -188,6 +188,8 @@ func (r *resolver) clocksOf(inputs []ir.ID) []ir.ID {
 		if len(list) == 0 && r.m.Width(id) == 1 && (strings.HasSuffix(name, "clk") || strings.HasSuffix(name, "clock")) {
 			r.root(id)
 			list = append(list, id)
+
+			// The rows so far took the input for no clock.
 			r.w.rows.Reset()
 		}
 	}
@@ -227,6 +229,8 @@ func (r *resolver) placeReg(e *made, on []event) func() {
 			return
 		}
 		g.Clk, g.Next = r.edge(source{root: on[0].root, inverted: !on[0].rising}), ends[0]
+
+		// A synchronous reset is part of the new value already.
 		if !g.Async {
 			g.Rst, g.Reset = ir.None, ir.None
 		}

@@ -204,6 +204,8 @@ func (r *resolver) readRegister(mem int32, p ir.ReadPort) {
 			}
 		}
 	}
+
+	// Without the enable, the register keeps its word.
 	if p.En != ir.None {
 		word = r.mux(p.En, word, p.Node)
 	}
@@ -236,6 +238,7 @@ func (r *resolver) sortClocks() {
 	}
 
 	for i := range m.Mems {
+		// The read ports of computed clocks are registers by now.
 		for j := range m.Mems[i].Reads {
 			p := &m.Mems[i].Reads[j]
 			p.Clk = r.edge(r.follow(p.Clk, 0))

@@ -149,6 +149,7 @@ func (m *module) emitCompare(n *node, signed bool) ir.ID {
 		o = ir.LtS
 	}
 
+	// x > y is y < x, and x <= y is the inverse of that.
 	switch n.prim {
 	case syntax.Eq, syntax.Neq:
 		o, inverted = ir.Eq, n.prim == syntax.Neq

@@ -181,6 +181,7 @@ func (t *typ) packed() int32 {
 	case t.ground():
 		return t.width
 	case t.form == syntax.Vector:
+		// The product may be large: it is checked before it is made.
 		w := t.elem.packed()
 		if w < 0 || int64(w)*int64(t.n) > maxWidth {
 			return -1

@@ -63,6 +63,7 @@ func (p *parser) declaration() {
 		return
 	}
 
+	// The kinds with hardware first. The rest is skipped by its indentation.
 	switch word(p.tok.sym) {
 	case kwPublic, kwModule:
 		p.module(indent)

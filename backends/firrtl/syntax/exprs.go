@@ -22,6 +22,8 @@ func (p *parser) selections(e Expr) Expr {
 			e = p.addExpr(ExprRow{Kind: SubField, Line: line, A: int32(e), B: int32(p.fieldName())})
 		case p.is('['):
 			p.next()
+
+			// A number is a constant index; anything else is one that a signal chooses.
 			if p.is(tInt) {
 				n := p.int("an index", 0, maxCount)
 				e = p.addExpr(ExprRow{Kind: SubIndex, Line: line, A: int32(e), B: int32(n)})
@@ -166,6 +168,8 @@ func validDigits(s string, quoted, signed bool) bool {
 	}
 	for i := range len(digits) {
 		c := digits[i]
+
+		// Other characters are no digits of any radix.
 		v := 99
 		switch {
 		case c >= '0' && c <= '9':

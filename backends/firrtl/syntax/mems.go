@@ -70,6 +70,7 @@ func (p *parser) port() Stmt {
 		s.Sub = ReadWritePort
 	}
 
+	// The row holds the memory, the address and the clock.
 	p.next()
 	p.wantWord(kwMport)
 	s.Name = p.name("a port")

@@ -213,6 +213,7 @@ func Unescape(s string) string {
 
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
+		// A backslash at the end stands for itself.
 		if s[i] != '\\' || i+1 == len(s) {
 			b.WriteByte(s[i])
 			continue

@@ -55,6 +55,8 @@ func (r *reader) coneOf(j *jsonModule) *driveCone {
 				k.owner[b] = cellBit{c, n}
 			}
 		}
+
+		// Driven by an output, or by the driver of a net.
 		for _, n := range c.conns {
 			if c.kind == DriveCell && n.port == "Y" || r.isOutput(c, n.port) {
 				for _, b := range n.bits {
@@ -77,6 +79,8 @@ func (r *reader) isOutput(c *cell, port string) bool {
 	if j := r.mods[c.kind]; j != nil {
 		return slices.ContainsFunc(j.ports, func(p jsonPort) bool { return p.name == port && p.dir != "input" })
 	}
+
+	// Data of memories, and ports that an unknown module declares as outputs.
 	return strings.HasSuffix(port, "DATA") || attribute.Find(c.dirs, port) == "output" || attribute.Find(c.dirs, port) == "inout"
 }
 
@@ -89,6 +93,8 @@ func (k *driveCone) behind(word []bit) []bit {
 			if o.c == nil || o.c.kind != "$pos" && o.c.kind != "$buf" {
 				break
 			}
+
+			// The bit of the operand, or of its extension.
 			a := o.c.port("A")
 			switch {
 			case o.at < len(a):
@@ -113,6 +119,8 @@ func (k *driveCone) open(b bit, depth int) bool {
 	if b = k.behind([]bit{b})[0]; k.none(b) || depth == 0 {
 		return k.none(b)
 	}
+
+	// A tristate buffer can let go. A multiplexer can if one of its arms can.
 	o := k.owner[b]
 	if o.c == nil {
 		return false
@@ -132,6 +140,8 @@ func (o cellBit) arms() (arms []bit) {
 		if o.at < len(a) {
 			arms = append(arms, a[o.at])
 		}
+
+		// B of a pmux holds an arm for each bit of S, one behind the other.
 		for at := o.at; at < len(b); at += max(1, len(o.c.port("Y"))) {
 			arms = append(arms, b[at])
 		}
@@ -172,6 +182,8 @@ func (k *driveCone) isWhole(word []bit, depth int) bool {
 	if len(word) == 1 || !slices.ContainsFunc(word, open) || !slices.ContainsFunc(word, func(b bit) bool { return !k.none(b) }) {
 		return true
 	}
+
+	// One multiplexer must decide for all bits, and each of its arms be whole.
 	c := k.sameCell(word)
 	if c == nil || depth == 0 {
 		return false
@@ -223,6 +235,8 @@ func (r *reader) splitIn(j *jsonModule, k *driveCone, apart map[*jsonPort]bool) 
 		bits []bit
 		port *jsonPort // of this module or of an instance
 	}
+
+	// Lists of bits that want to stay one net: of pads, of drivers, and of the pads of instances.
 	var lists []list
 	single, fixed := map[bit]bool{}, map[*jsonPort]bool{}
 	for i := range j.ports {
@@ -248,6 +262,8 @@ func (r *reader) splitIn(j *jsonModule, k *driveCone, apart map[*jsonPort]bool) 
 				}
 			}
 		}
+
+		// The pads of a black box stay as they are.
 		if sub := r.mods[c.kind]; sub != nil {
 			for n := range sub.ports {
 				if p := &sub.ports[n]; p.dir == "inout" && len(c.port(p.name)) > 0 {
@@ -367,6 +383,8 @@ func (l *lowering) makeNets() {
 		n.id = l.m.AddNet(name, len(n.bits), ir.TypeID(ir.UInt), l.pos)
 		l.drive(n.id, n.bits)
 	}
+
+	// All bits of a net have one pull: splitIn sees to that.
 	for _, n := range l.allNets {
 		l.m.Nets[l.m.Node(n.id).Aux].Pull = l.j.pulls[n.bits[0]]
 	}
@@ -500,6 +518,8 @@ func (l *lowering) keepsZ(user *cell, word []bit) {
 		if o.at >= len(d) || !l.cone.open(d[o.at], maxFormula) {
 			continue
 		}
+
+		// A z in the text of the always block decides.
 		file, from, to := attribute.Span(o.c.attrs)
 		if lines := attribute.Lines(file); from > 0 && to <= len(lines) && zLiteral.MatchString(strings.Join(lines[from-1:to], "\n")) {
 			l.fail(o.c, "register %s keeps a z for net %s: keep the value and its enable, and drive the net from them", l.netText(b), l.netText(only(user.port("Y"))))
@@ -513,6 +533,8 @@ func (l *lowering) connectPad(c *cell, p ir.Port, list []bit) ir.ID {
 	if len(list) == 0 {
 		return l.m.AddNet(l.free(c.name+"_"+p.Name), p.Width, p.Type, l.pos)
 	}
+
+	// The net must be exactly these bits.
 	n := l.netOf[list[0]]
 	if n == nil || !slices.Equal(n.bits, list) {
 		l.fail(c, "instance %s: its inout %s is connected to parts of nets: connect each net as a whole", c.name, p.Name)

@@ -67,6 +67,7 @@ func (s *sorter) open(cell int32) visit {
 
 // close takes the group of a cell off the stack.
 func (s *sorter) close(cell int32) {
+	// Everything above the cell on the stack is of its component.
 	for i := len(s.stack) - 1; ; i-- {
 		s.on[s.stack[i]] = false
 		if s.stack[i] == cell {

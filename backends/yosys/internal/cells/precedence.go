@@ -160,6 +160,8 @@ func (r *reader) conditions(c *cell) (list [][]string) {
 	if from == 0 {
 		return nil
 	}
+
+	// A file is read once.
 	text, ok := r.texts[file]
 	if !ok {
 		text = attribute.Lines(file)

@@ -136,6 +136,8 @@ func (l *lowering) register(c *cell, f *ff, lo, hi int, resets []asyncs) {
 			} else {
 				rst, reset = s, v
 			}
+
+			// With the enable first, a register that is not enabled ignores its reset.
 			if f.enFirst {
 				rst = l.both(en, rst)
 			}
@@ -156,9 +158,12 @@ func (l *lowering) regOf(id ir.ID) *ir.Register { return &l.m.Regs[l.m.Node(id).
 
 // clocked connects a register to the edges k: if en is high it takes next.
 func (l *lowering) clocked(id ir.ID, k edges, en, next, rst, reset ir.ID, async bool, c *cell) {
+	// A register that is not enabled keeps its value.
 	if hold := l.both(k.gate, en); hold != ir.None {
 		next = l.mux(hold, next, id)
 	}
+
+	// A gated clock gates the synchronous reset as well.
 	if !async && rst != ir.None {
 		rst = l.both(k.gate, rst)
 	}

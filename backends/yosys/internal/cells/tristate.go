@@ -51,6 +51,8 @@ func (l *lowering) mergeTristates() {
 				of[b][1].bits = append(of[b][1].bits, only(enableOf(c)))
 			}
 		}
+
+		// Nothing is left of the buffer itself.
 		c.kind, c.conns = "$scopeinfo", nil
 	}
 

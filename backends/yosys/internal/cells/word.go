@@ -118,6 +118,8 @@ func (l *lowering) binary(c *cell, f binaryCell) {
 	}
 	a, b := l.in(c, "A"), l.in(c, "B")
 	signed := c.flag("A_SIGNED") && c.flag("B_SIGNED")
+
+	// The operands grow to one width, by their signs if both are signed.
 	w := 0
 	switch f.size {
 	case toResult:

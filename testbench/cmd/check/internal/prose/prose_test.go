@@ -81,5 +81,5 @@ func TestProject(t *testing.T) {
 	}
 	t.Logf("%d times what in %d words, %d of %d long functions silent", all.What, all.Words, all.Silent, all.Long)
 	require.Less(t, all.What*1000, all.Words)
-	require.Less(t, all.Silent*100, all.Long*20)
+	require.Less(t, all.Silent*100, all.Long*10)
 }
