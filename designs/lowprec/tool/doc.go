@@ -15,10 +15,10 @@
 // late or not, without compound scaling the moments underflow until a run crashes, and
 // Kahan-gradients take the temperature from 0.024 to 0.01, which is float32's.
 //
-// Otherwise than there: in these seeds no run of mixed precision crashes (seed 5 does, in step 1959,
-// and seed 5 of Kahan-momentum in step 4529), nor one with softplus-fix (there one
-// of three of each); without normal-fix all seeds learn (there three of four); without
-// softplus-fix the actor's scale ends on its floor in two seeds. And all six methods are further
+// Otherwise than there: of five seeds one run of mixed precision and one of Kahan-momentum crash
+// (seed 5, in steps 1959 and 4529), and none with softplus-fix (there one of three of mixed
+// precision and of softplus-fix); without normal-fix all seeds learn (there three of four); without
+// softplus-fix the actor's scale ends on its floor in three seeds. And all six methods are further
 // from float32: there both come to -169 in the mean of four seeds. What is between them here are the
 // dips below, which come with the low temperature: the rows without Kahan-gradients, whose
 // temperature stays higher, end at float32's return in every seed. In float32 the low temperature
