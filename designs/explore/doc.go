@@ -105,7 +105,7 @@
 //	etch explore gae -sweep rows=1,2,4 -p split=true -p depth=256 \
 //	  -measure cycles,pnr:lfe5u-45f -seeds 1 -margin 0 -pareto lut,mhz
 //
-// with one seed, of 2026-11-25; four rows were not done within 20 minutes:
+// with one seed, of 2026-11-26; four rows were not done within 20 minutes:
 //
 //	rows   row latency   drain    LUT      FF   DSP   RAM    MHz
 //	1               14     270   7,630   4,358   18     1   55.7

@@ -25,7 +25,8 @@
 // does less harm.
 //
 // The mean of ten seeds is 30 below float32's, with a standard error of 18: within 40, though the
-// interval of 95 % reaches to 69. In formats (5, M) the best test of 8000 steps is what the
+// interval of 95 % reaches to 69. In the tame setting the means of five seeds are 5 apart, no run of
+// Kahan-momentum crashes, and hAdam alone crashes in one seed of five. In formats (5, M) the best test of 8000 steps is what the
 // emulation tells; the mean of the last five has tests of before the pendulum was learned.
 //
 // Single tests dip, in both formats. In such a test some of the starts end in a rotation past

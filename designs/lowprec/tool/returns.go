@@ -2,26 +2,26 @@
 
 // # Runs
 //
-// etch experiment lowprecision -seeds 3 (log σ in [-10,2], rate 1e-3, 12,000 steps):
+// etch experiment lowprecision -seeds 5 (log σ in [-10,2], rate 1e-3, 12,000 steps):
 //
-//	variant                   mean ± error  95 %            return of each seed, or @crash  best test  skipped, most  scale, least          temperature         ends
-//	float32                   -145 ± 0      -146 to -144    -145 -146 -145                  -116       0,0,0          1,1,1                 0.00886 to 0.0106
-//	fp16 naive                -             -               @1001 @1001 @1001               -1173      0,0,0          1,1,1                 0.1                 actor not finite: 3
-//	coercion                  -1241 ± 12    -1292 to -1190  -1265 -1229 -1229               -994       0,0,0          1,1,1                 147 to 157
-//	loss scaling              -             -               @1001 @1001 @1001               -1173      0,1,0          1e+04,5e+03,1e+04     0.1                 critics not finite: 3
-//	mixed precision           -748 ± 15     -814 to -682    -742 -725 -777                  -328       0,9,0          2e+04,39.1,2e+04      0.0209 to 0.0213
-//	hAdam                     -             -               @1009 @1007 @1014               -1173      0,0,0          1,1,1                 0.1                 actor not finite: 3
-//	+ softplus-fix            -682 ± 92     -1077 to -288   -742 -803 -503                  -289       0,0,0          1,1,1                 0.0329 to 0.0344
-//	+ normal-fix              -736 ± 16     -803 to -669    -764 -710 -734                  -338       0,0,0          1,1,1                 0.0344 to 0.0357
-//	+ Kahan-momentum          -146 ± 0      -148 to -144    -146 -145 -147                  -120       0,0,0          1,1,1                 0.021 to 0.0245
-//	+ compound scaling        -148 ± 1      -151 to -145    -148 -147 -149                  -120       0,0,0          2e+04,2e+04,2e+04     0.0238 to 0.0261
-//	+ Kahan-gradients         -186 ± 30     -315 to -58     -244 -172 -144                  -116       0,0,0          2e+04,2e+04,2e+04     0.00803 to 0.0109
-//	without hAdam             -384 ± 67     -672 to -96     -275 -370 -506                  -168       3,0,0          1.25e+03,1e+04,1e+04  0.1
-//	without softplus-fix      -178 ± 20     -262 to -93     -214 -173 -147                  -121       0,12,0         2e+04,9.77,2e+04      0.00829 to 0.0119   diverged: 2
-//	without normal-fix        -155 ± 5      -178 to -133    -162 -159 -145                  -120       0,2,0          2e+04,5e+03,2e+04     0.00755 to 0.00921
-//	without Kahan-momentum    -649 ± 58     -900 to -397    -765 -604 -577                  -281       0,0,0          2e+04,2e+04,2e+04     0.0203 to 0.0254
-//	without compound scaling  -             -               @7169 @7119 @5207               -135       0,0,0          1,1,1                 0.0162 to 0.0219    actor not finite: 3
-//	without Kahan-gradients   -148 ± 1      -151 to -145    -148 -147 -149                  -120       0,0,0          2e+04,2e+04,2e+04     0.0238 to 0.0261
+//	variant                   mean ± error  95 %            return of each seed, or @crash  best test  skipped, most  scale, least          temperature        ends
+//	float32                   -146 ± 0      -146 to -145    -145 -146 -145 -146 -146        -116       0,0,0          1,1,1                 0.00886 to 0.0109
+//	fp16 naive                -             -               @1001 @1001 @1001 @1001 @1001   -1173      0,0,0          1,1,1                 0.1                actor not finite: 5
+//	coercion                  -1261 ± 24    -1328 to -1195  -1265 -1229 -1229 -1229 -1353   -994       0,0,0          1,1,1                 138 to 157
+//	loss scaling              -             -               @1001 @1001 @1001 @1001 @1001   -1173      0,1,0          1e+04,5e+03,1e+04     0.1                critics not finite: 5
+//	mixed precision           -             -               -742 -725 -777 -805 @1959       -328       0,164,0        1e+04,4.28e-46,1e+04  0.0204 to 0.0456   actor not finite: 1
+//	hAdam                     -             -               @1009 @1007 @1014 @1015 @1015   -1173      0,0,0          1,1,1                 0.1                actor not finite: 5
+//	+ softplus-fix            -759 ± 69     -950 to -568    -742 -803 -503 -881 -868        -289       0,0,0          1,1,1                 0.0309 to 0.0344
+//	+ normal-fix              -808 ± 45     -934 to -681    -764 -710 -734 -894 -937        -338       0,0,0          1,1,1                 0.0312 to 0.0357
+//	+ Kahan-momentum          -             -               -146 -145 -147 -147 @4529       -120       0,0,0          1,1,1                 0.021 to 0.0509    actor not finite: 1
+//	+ compound scaling        -148 ± 1      -149 to -146    -148 -147 -149 -148 -146        -120       0,0,0          2e+04,2e+04,2e+04     0.0222 to 0.0274
+//	+ Kahan-gradients         -187 ± 21     -246 to -128    -244 -172 -144 -145 -232        -116       0,0,0          2e+04,2e+04,2e+04     0.00803 to 0.0109
+//	without hAdam             -420 ± 58     -582 to -259    -275 -370 -506 -600 -350        -168       4,0,0          625,1e+04,1e+04       0.1
+//	without softplus-fix      -166 ± 13     -202 to -131    -214 -173 -147 -152 -147        -116       0,27,0         2e+04,9.77,2e+04      0.00829 to 0.0119  diverged: 3
+//	without normal-fix        -172 ± 19     -226 to -118    -162 -159 -145 -146 -249        -120       0,2,0          2e+04,5e+03,2e+04     0.00755 to 0.0132
+//	without Kahan-momentum    -747 ± 70     -942 to -551    -765 -604 -577 -835 -952        -281       0,0,0          2e+04,2e+04,2e+04     0.0196 to 0.0254
+//	without compound scaling  -             -               @7169 @7119 @5207 @8581 @7165   -135       0,0,0          1,1,1                 0.0148 to 0.0228   actor not finite: 5
+//	without Kahan-gradients   -148 ± 1      -149 to -146    -148 -147 -149 -148 -146        -120       0,0,0          2e+04,2e+04,2e+04     0.0222 to 0.0274
 //
 // etch experiment lowprecision -variants 'float32,+ Kahan-gradients' -seeds 10 (the same, two rows):
 //
@@ -30,14 +30,35 @@
 //	+ Kahan-gradients  -189 ± 16     -226 to -152  -244 -172 -144 -145 -232 -147 -250 -265 -147 -145  -116       0,2,0          2e+04,5e+03,2e+04  0.00803 to 0.0121
 //	+ Kahan-gradients less float32: -30 ± 18 (95 %: -69 to 9)
 //
-// etch experiment lowprecision -sweep -seeds 1 (all six methods in (5, M), 8000 steps):
+// etch experiment lowprecision -setting tame -seeds 5 (log σ in [-5,2], rate 3e-4, 15,000 steps):
 //
-//	variant         mean ± error  95 %  return of each seed, or @crash  best test  skipped, most  scale, least       temperature  ends
-//	all six, e5m10  -398          -     -398                            -142       0,0,0          1e+04,1e+04,1e+04  0.0195
-//	all six, e5m9   -511          -     -511                            -149       0,0,0          1e+04,1e+04,1e+04  0.0193
-//	all six, e5m8   -449          -     -449                            -151       0,0,0          1e+04,1e+04,1e+04  0.0209
-//	all six, e5m7   -512          -     -512                            -151       0,0,0          1e+04,1e+04,1e+04  0.0189
-//	all six, e5m6   -593          -     -593                            -146       0,0,0          1e+04,1e+04,1e+04  0.0162
-//	all six, e5m5   -519          -     -519                            -173       0,0,0          1e+04,1e+04,1e+04  0.0183
-//	all six, e5m4   -1219         -     -1219                           -1158      0,0,0          1e+04,1e+04,1e+04  0.0235
+//	variant                   mean ± error  95 %            return of each seed, or @crash  best test  skipped, most  scale, least         temperature        ends
+//	float32                   -212 ± 23     -275 to -149    -162 -162 -278 -244 -213        -122       0,0,0          1,1,1                0.0116 to 0.0185
+//	fp16 naive                -             -               @1001 @1001 @1001 @1001 @1001   -1173      0,0,0          1,1,1                0.1                actor not finite: 5
+//	coercion                  -1292 ± 3     -1301 to -1283  -1305 -1289 -1289 -1289 -1289   -994       0,0,0          1,1,1                0.1
+//	loss scaling              -             -               @1001 @1001 @1001 @1001 @1001   -1173      0,1,0          1e+04,5e+03,1e+04    0.1                critics not finite: 5
+//	mixed precision           -523 ± 94     -783 to -262    -695 -637 -298 -291 -692        -199       0,3,0          2e+04,2.5e+03,2e+04  0.0149 to 0.0227
+//	hAdam                     -             -               -974 -934 -647 -548 @1033       -353       0,0,0          1,1,1                0.1                actor not finite: 1
+//	+ softplus-fix            -930 ± 42     -1046 to -814   -1001 -949 -813 -856 -1030      -693       0,0,0          1,1,1                0.1
+//	+ normal-fix              -841 ± 85     -1077 to -605   -1012 -878 -520 -848 -946       -314       0,0,0          1,1,1                0.1
+//	+ Kahan-momentum          -207 ± 19     -260 to -155    -189 -183 -282 -188 -192        -135       0,0,0          1,1,1                0.1
+//	+ compound scaling        -208 ± 18     -258 to -157    -280 -187 -195 -190 -187        -142       1,0,0          1e+04,2e+04,2e+04    0.1
+//	+ Kahan-gradients         -207 ± 22     -267 to -147    -162 -160 -275 -211 -228        -122       1,0,0          1e+04,2e+04,2e+04    0.0115 to 0.0141
+//	without hAdam             -1181 ± 68    -1370 to -992   -1084 -1021 -1138 -1405 -1257   -796       10098,0,0      9.77,1e+04,1e+04     0.1                diverged: 1
+//	without softplus-fix      -190 ± 15     -231 to -150    -159 -161 -184 -213 -235        -122       2,11,0         5e+03,9.77,2e+04     0.0117 to 0.0157
+//	without normal-fix        -208 ± 21     -267 to -149    -160 -160 -251 -259 -210        -122       1,0,0          1e+04,2e+04,2e+04    0.0122 to 0.0156
+//	without Kahan-momentum    -522 ± 90     -770 to -273    -729 -478 -314 -733 -353        -221       0,0,0          2e+04,2e+04,2e+04    0.0159 to 0.0217
+//	without compound scaling  -236 ± 33     -328 to -144    -360 -161 -217 -221 -222        -122       0,0,0          1,1,1                0.00996 to 0.0163
+//	without Kahan-gradients   -208 ± 18     -258 to -157    -280 -187 -195 -190 -187        -142       1,0,0          1e+04,2e+04,2e+04    0.1
+//
+// etch experiment lowprecision -sweep -seeds 5 (all six methods in (5, M), 8000 steps):
+//
+//	variant         mean ± error  95 %            return of each seed, or @crash  best test  skipped, most  scale, least       temperature       ends
+//	all six, e5m10  -404 ± 31     -490 to -318    -398 -383 -307 -434 -496        -135       0,0,0          1e+04,1e+04,1e+04  0.0167 to 0.0198
+//	all six, e5m9   -462 ± 51     -604 to -319    -511 -360 -385 -413 -640        -129       0,0,0          1e+04,1e+04,1e+04  0.0157 to 0.0197
+//	all six, e5m8   -423 ± 33     -514 to -331    -449 -389 -345 -395 -536        -137       0,0,0          1e+04,1e+04,1e+04  0.0193 to 0.0209
+//	all six, e5m7   -463 ± 40     -573 to -353    -512 -400 -367 -450 -588        -137       0,0,0          1e+04,1e+04,1e+04  0.0167 to 0.0189
+//	all six, e5m6   -488 ± 37     -590 to -386    -593 -461 -432 -400 -553        -137       0,0,0          1e+04,1e+04,1e+04  0.0162
+//	all six, e5m5   -587 ± 39     -696 to -478    -519 -492 -567 -686 -671        -159       0,0,0          1e+04,1e+04,1e+04  0.0183
+//	all six, e5m4   -1230 ± 15    -1272 to -1187  -1219 -1230 -1187 -1282 -1231   -1139      0,0,0          1e+04,1e+04,1e+04  0.0235 to 0.0302
 package tool
