@@ -22,12 +22,6 @@ func (l *Lanes) check(lane int) {
 	}
 }
 
-// group is the group of a lane, and its index there.
-func (l *Lanes) group(lane int) (*laneGroup, int) {
-	k := l.layout.Lanes(l.target)
-	return l.groups[lane/k], lane % k
-}
-
 // fits checks that v fits in an input of at most 64 bits.
 func (l *Lanes) fits(sig Signal, v uint64) error {
 	if sig.width < 64 && v>>uint(sig.width) != 0 {
@@ -46,7 +40,7 @@ func (l *Lanes) Set(sig Signal, lane int, v uint64) error {
 	if err := l.fits(sig, v); err != nil {
 		return err
 	}
-	l.put(sig, lane, []uint64{v})
+	l.engine.put(sig, lane, []uint64{v})
 	return nil
 }
 
@@ -59,20 +53,21 @@ func (l *Lanes) SetInt(sig Signal, lane int, v int64) error {
 	if err := l.one.SetInt(sig, v); err != nil {
 		return err
 	}
-	l.put(sig, lane, l.one.st.V[sig.slot:])
+	l.engine.put(sig, lane, l.one.st.V[sig.slot:])
 	return nil
 }
 
 // SetAll drives an input of the top with the number v in all lanes. Errors: those
 // of Sim.Set.
 func (l *Lanes) SetAll(sig Signal, v uint64) error {
+	l.open()
 	if err := l.one.settable(sig); err != nil {
 		return err
 	}
 	if err := l.fits(sig, v); err != nil {
 		return err
 	}
-	l.fill(sig, []uint64{v})
+	l.engine.fill(sig, []uint64{v})
 	return nil
 }
 
@@ -95,14 +90,7 @@ func (l *Lanes) SetSlice(sig Signal, v []uint64) error {
 		}
 	}
 
-	for lane, s := range l.sims {
-		s.st.V[sig.slot] = v[lane]
-		s.touch()
-	}
-	for _, g := range l.groups {
-		g.SetWords(l.wordOf(sig.slot), v[g.first:min(len(v), g.first+g.Lanes())])
-		g.stale = true
-	}
+	l.engine.putSlice(sig, v)
 	return nil
 }
 
@@ -124,7 +112,7 @@ func (l *Lanes) SetBits(sig Signal, lane int, v bits.Value) error {
 	if err := l.one.SetBits(sig, v); err != nil {
 		return err
 	}
-	l.put(sig, lane, l.one.st.V[sig.slot:])
+	l.engine.put(sig, lane, l.one.st.V[sig.slot:])
 	return nil
 }
 
@@ -135,97 +123,15 @@ func (l *Lanes) Poke(sig Signal, lane int, v bits.Value) error {
 	if err := l.one.Poke(sig, v); err != nil {
 		return err
 	}
-	l.put(sig, lane, l.one.st.V[sig.slot:])
+	l.engine.put(sig, lane, l.one.st.V[sig.slot:])
 	return nil
-}
-
-// put writes the words of a leaf in one lane; missing upper words are 0.
-func (l *Lanes) put(sig Signal, lane int, words []uint64) {
-	if l.sims != nil {
-		s := l.sims[lane]
-		to := s.st.V[sig.slot:][:bits.WordCount(int(sig.width))]
-		clear(to[copy(to, words):])
-		s.touch()
-		return
-	}
-
-	g, at := l.group(lane)
-
-	// Missing upper words are 0, as those of a number are.
-	for k := range bits.WordCount(int(sig.width)) {
-		var w uint64
-		if k < len(words) {
-			w = words[k]
-		}
-		g.SetWord(l.wordOf(sig.slot)+k, at, w)
-	}
-	g.stale = true
-}
-
-// fill is put for all lanes.
-func (l *Lanes) fill(sig Signal, words []uint64) {
-	l.open()
-	if l.sims != nil {
-		for lane := range l.n {
-			l.put(sig, lane, words)
-		}
-		return
-	}
-	for _, g := range l.groups {
-		for k := range bits.WordCount(int(sig.width)) {
-			var w uint64
-			if k < len(words) {
-				w = words[k]
-			}
-			g.FillWord(l.wordOf(sig.slot)+k, w)
-		}
-		g.stale = true
-	}
-}
-
-// number is the number of a signal's first word in the layout, if it has one: inputs, state, and
-// outputs of the top have. It brings them up to date.
-func (l *Lanes) number(sig Signal, g *laneGroup) (int, bool) {
-	l.one.own(sig)
-	p := l.one.p
-	switch {
-	case p.Inputs.Has(sig.slot), p.State.Has(sig.slot):
-		l.settle(l.worker[0], g)
-		return l.wordOf(sig.slot), true
-	}
-
-	at, ok := l.outAt[sig.slot]
-	if ok {
-		l.refresh(l.worker[0], g)
-	}
-	return at, ok
 }
 
 // Get returns the low 64 bits of a signal in one lane. Inputs, registers and ports of the top
 // are read directly; for other signals the lane is interpreted, which is slow.
 func (l *Lanes) Get(sig Signal, lane int) uint64 {
 	l.check(lane)
-	if l.sims != nil {
-		return l.sims[lane].Get(l.sims[lane].adopt(sig))
-	}
-	g, at := l.group(lane)
-	if r, ok := l.number(sig, g); ok {
-		return g.Word(r, at)
-	}
-	return l.at(g, at).Get(sig)
-}
-
-// at loads a lane into the interpreter and returns it.
-func (l *Lanes) at(g *laneGroup, lane int) *Sim {
-	l.load(g, lane)
-	return l.one
-}
-
-// adopt turns a signal into that of another simulator of the same design.
-func (s *Sim) adopt(sig Signal) Signal {
-	sig.mustSim()
-	sig.s = s
-	return sig
+	return l.engine.get(sig, lane)
 }
 
 // GetInt returns the low 64 bits of a signal in one lane as a signed number, like Sim.GetInt.
@@ -240,20 +146,7 @@ func (l *Lanes) GetInt(sig Signal, lane int) int64 {
 // GetBits returns the value of a signal in one lane.
 func (l *Lanes) GetBits(sig Signal, lane int) bits.Value {
 	l.check(lane)
-	if l.sims != nil {
-		return l.sims[lane].GetBits(l.sims[lane].adopt(sig))
-	}
-	g, at := l.group(lane)
-	r, ok := l.number(sig, g)
-	if !ok {
-		return l.at(g, at).GetBits(sig)
-	}
-
-	words := make([]uint64, bits.WordCount(int(sig.width)))
-	for k := range words {
-		words[k] = g.Word(r+k, at)
-	}
-	return bits.FromWords(int(sig.width), words)
+	return l.engine.getBits(sig, lane)
 }
 
 // GetSlice stores the value of a signal of at most 64 bits in lane i to dst[i]. Errors: len(dst)
@@ -263,20 +156,7 @@ func (l *Lanes) GetSlice(sig Signal, dst []uint64) error {
 	if err := l.slice(sig, len(dst)); err != nil {
 		return err
 	}
-	for lane := range l.sims {
-		dst[lane] = l.Get(sig, lane)
-	}
-
-	for _, g := range l.groups {
-		to := dst[g.first:min(len(dst), g.first+g.Lanes())]
-		if r, ok := l.number(sig, g); ok {
-			g.Words(r, to)
-			continue
-		}
-		for at := range to {
-			to[at] = l.at(g, at).Get(sig)
-		}
-	}
+	l.engine.getSlice(sig, dst)
 	return nil
 }
 
@@ -291,15 +171,8 @@ func (l *Lanes) Copy(to *Sim, lane int) error {
 		return fmt.Errorf("sim: the simulator has another WithPacking")
 	}
 
-	// The state is in the lane's own simulator, or moves from its group to the shared simulator.
-	from := l.one
-	if l.sims != nil {
-		from = l.sims[lane]
-	} else {
-		l.load(l.group(lane))
-	}
-
 	// Combinational values follow from the leaves and need no copy.
+	from := l.engine.state(lane)
 	copy(to.st.V[:to.p.Leaves], from.st.V)
 	for i, m := range from.st.Mems {
 		copy(to.st.Mems[i], m)

@@ -25,16 +25,14 @@ func (s *Sim) twin(c config) (*Sim, error) {
 	return t, nil
 }
 
-// apart gives every lane a simulator of its own, in its present state.
-func (l *Lanes) apart() error {
+// apart gives every lane a simulator of its own, in its present state, and drops the groups.
+func (l *groupedLanes) apart() (*singleLanes, error) {
 	// Running lanes one after the other pays only in machine code.
 	c := configure(nil)
-
 	c.engine, c.seeded = Native, l.seeded
-
 	sims, err := l.singly(c)
 	if err != nil {
-		return err
+		return nil, err
 	}
 
 	// Copy inputs, registers and memories lane by lane; covers count in the groups until now.
@@ -50,48 +48,51 @@ func (l *Lanes) apart() error {
 		s.touch()
 	}
 
-	l.sims, l.groups = sims, nil
-	return nil
+	all := &singleLanes{laneSet: l.laneSet, sims: sims, back: l, kept: l.takeLog()}
+	l.groups, l.engine = nil, all
+	return all, nil
 }
 
 // together moves lanes that are apart back into groups.
-func (l *Lanes) together() {
-	sims := l.sims
-	l.sims, l.groups = nil, l.newGroups(l.layout)
-	for _, g := range l.groups {
+func (l *singleLanes) together() {
+	back := l.back
+	back.kept, back.heard = l.takeLog(), true
+	back.groups = back.newGroups(back.layout)
+	for _, g := range back.groups {
 		for at := range g.Lanes() {
 			lane := g.first + at
 			if lane >= l.n { // a lane that fills the vector: it copies the first one
 				lane = g.first
 			}
-			s := sims[lane]
+			s := l.sims[lane]
 			g.SetLane(at, s.st.V[s.p.Inputs.Lo:s.p.State.Hi], s.st.Mems)
 			for i, k := range s.covered {
 				// Counters of groups have CoverBits bits and wrap around.
-				g.SetWord(l.coverAt(i), at, k&(1<<nets.CoverBits-1))
+				g.SetWord(back.coverAt(i), at, k&(1<<nets.CoverBits-1))
 			}
 		}
 	}
 
-	for _, s := range sims {
+	for _, s := range l.sims {
 		s.Close()
 	}
+	l.engine = back
 }
 
 // apartTrial is the trial of running lanes one after the other.
 type apartTrial struct {
-	wanted, on, over bool
-	before           float64       // ns per cycle of all lanes in groups
-	timings          int           // measurements behind before
-	best             float64       // least ns per cycle of any part
-	part             time.Duration // time since the present part began
-	cycles           int
-	piece            int // cycles at a time
-	parts, idle      int // parts since piece was doubled; parts since best last fell by a tenth
+	wanted, over bool
+	before       float64       // ns per cycle of all lanes in groups
+	timings      int           // measurements behind before
+	best         float64       // least ns per cycle of any part
+	part         time.Duration // time since the present part began
+	cycles       int
+	piece        int // cycles at a time
+	parts, idle  int // parts since piece was doubled; parts since best last fell by a tenth
 }
 
 // wantApart reports whether a trial is due: groups must be timed first.
-func (s *laneStudy) wantApart(l *Lanes) bool {
+func (s *laneStudy) wantApart(l *groupedLanes) bool {
 	if s.apart.over || len(l.traced) > 0 {
 		return false
 	}
@@ -105,7 +106,7 @@ func (s *laneStudy) wantApart(l *Lanes) bool {
 }
 
 // roomApart reports whether simulators for all lanes fit in the memory allowed to them.
-func (l *Lanes) roomApart() bool {
+func (l *groupedLanes) roomApart() bool {
 	words := len(l.one.block) + l.study.pol.ApartWords
 	for _, r := range l.study.step.Roms {
 		words += len(r)
@@ -115,7 +116,7 @@ func (l *Lanes) roomApart() bool {
 
 // mayGain reports whether lanes may be faster one after the other: they diverge, or groups are
 // slow per node.
-func (s *laneStudy) mayGain(l *Lanes) bool {
+func (s *laneStudy) mayGain(l *groupedLanes) bool {
 	// Only operations cost time.
 	ops := 0
 	for i := range s.step.N {
@@ -128,7 +129,7 @@ func (s *laneStudy) mayGain(l *Lanes) bool {
 
 // timeGroups runs at most n events and measures their time in groups, to decide on a trial. It
 // returns the number of events run.
-func (s *laneStudy) timeGroups(l *Lanes, n int, cycle uint64) int {
+func (s *laneStudy) timeGroups(l *groupedLanes, n int, cycle uint64) int {
 	t, k := &s.apart, min(n, s.pol.LaneTrial)
 	took := float64(s.timed(l, k, cycle)) / float64(k)
 
@@ -145,18 +146,18 @@ func (s *laneStudy) timeGroups(l *Lanes, n int, cycle uint64) int {
 }
 
 // tryApart begins a trial.
-func (s *laneStudy) tryApart(l *Lanes) {
+func (s *laneStudy) tryApart(l *groupedLanes) {
 	t := &s.apart
 	t.wanted, t.over = false, true
-	l.collect()
-	if l.apart() == nil {
-		t.on, t.best, t.piece = true, math.Inf(1), s.pol.ApartLeast
+	if all, err := l.apart(); err == nil {
+		all.trial = true
+		t.best, t.piece = math.Inf(1), s.pol.ApartLeast
 	}
 }
 
 // ran accounts for n cycles of a trial. When no more is learned, the trial ends: lanes stay
 // apart if their best rate beats groups.
-func (s *laneStudy) ran(l *Lanes, n int, took time.Duration) {
+func (s *laneStudy) ran(l *singleLanes, n int, took time.Duration) {
 	t, pol := &s.apart, s.pol
 	t.part, t.cycles = t.part+took, t.cycles+n
 	// Calls grow while they are short, or while they are too short to judge by.
@@ -186,8 +187,7 @@ func (s *laneStudy) ran(l *Lanes, n int, took time.Duration) {
 		return
 	}
 
-	if t.on = false; t.best >= t.before {
-		l.collect()
+	if l.trial = false; t.best >= t.before {
 		l.together()
 	}
 }

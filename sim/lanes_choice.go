@@ -63,8 +63,8 @@ func (c LaneChoice) target() lanes.Target {
 	return lanes.Best(features)
 }
 
-// impose makes the study of lanes, where there is one, do as was chosen.
-func (c LaneChoice) impose(l *Lanes) {
+// impose makes the study of groups, if there is one, do as was chosen.
+func (c LaneChoice) impose(l *groupedLanes) {
 	if l.study == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func (c LaneChoice) impose(l *Lanes) {
 		l.study.follow(choose.EagerLanes())
 	}
 	if c.Apart {
-		l.study.tryApart(l)
-		l.study.apart.on = false
+		l.study.apart.over = true
+		l.apart() // an error leaves the groups as they are
 	}
 }

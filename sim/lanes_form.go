@@ -5,8 +5,8 @@ import "etch/sim/lanes"
 // laneForm is a form of lanes, with the programs compiled for it.
 type laneForm struct {
 	layout *lanes.Layout
-	look   *lanes.Program            // computes the outputs
-	events map[string]*lanes.Program // by set of edges, one byte per edge
+	look   lanes.Program            // computes the outputs
+	events map[string]lanes.Program // by set of edges, one byte per edge
 }
 
 // close frees the programs.
@@ -21,7 +21,7 @@ func (f *laneForm) close(keep func(error)) {
 }
 
 // newGroups makes groups of a layout for all lanes.
-func (l *Lanes) newGroups(layout *lanes.Layout) (all []*laneGroup) {
+func (l *groupedLanes) newGroups(layout *lanes.Layout) (all []*laneGroup) {
 	for first := 0; first < l.n; first += layout.Lanes(l.target) {
 		g := &laneGroup{Group: lanes.NewGroup(layout, l.target), first: first, stale: true}
 		g.Activate(min(l.n-first, g.Lanes()))
@@ -31,14 +31,14 @@ func (l *Lanes) newGroups(layout *lanes.Layout) (all []*laneGroup) {
 }
 
 // holds reports whether all groups of a layout fit in maxLaneBytes.
-func (l *Lanes) holds(layout *lanes.Layout) bool {
+func (l *groupedLanes) holds(layout *lanes.Layout) bool {
 	per := layout.Lanes(l.target)
 	return layout.Size(l.target) <= maxLaneBytes/((l.n+per-1)/per)
 }
 
 // regrouped is the groups of all lanes in another layout of the same words. Unused lanes of the
 // last group copy its first lane.
-func (l *Lanes) regrouped(layout *lanes.Layout) []*laneGroup {
+func (l *groupedLanes) regrouped(layout *lanes.Layout) []*laneGroup {
 	all := l.newGroups(layout)
 	for _, g := range all {
 		for at := range g.Lanes() {

@@ -9,7 +9,7 @@ import (
 )
 
 // sample records the state of a random lane, and plans once there are enough samples.
-func (s *laneStudy) sample(l *Lanes) {
+func (s *laneStudy) sample(l *groupedLanes) {
 	s.see(l.group(s.random.IntN(l.n)))
 	if s.samples++; s.samples >= s.pol.LaneSamples {
 		s.stage = laneWatching
@@ -34,8 +34,8 @@ func (s *laneStudy) regs(g *laneGroup, at int) []uint64 {
 
 // gather runs n events of all groups and samples states without a body, until there are enough
 // to learn from.
-func (s *laneStudy) gather(l *Lanes, n int, cycle uint64) {
-	p := l.laneForm.events[string(l.all())]
+func (s *laneStudy) gather(l *groupedLanes, n int, cycle uint64) {
+	p := l.laneForm.events[string(l.all())].(lanes.Specialised)
 	for _, g := range l.groups {
 		s.gatherGroup(l, g, p, n, cycle)
 	}
@@ -52,7 +52,7 @@ func (s *laneStudy) gather(l *Lanes, n int, cycle uint64) {
 
 // gatherGroup runs n events of a group, stopping at misses to sample one lane of the group and
 // to compare it with another.
-func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int, cycle uint64) {
+func (s *laneStudy) gatherGroup(l *groupedLanes, g *laneGroup, p lanes.Specialised, n int, cycle uint64) {
 	w := l.worker[0]
 	l.settle(w, g)
 
@@ -86,7 +86,7 @@ func (s *laneStudy) gatherGroup(l *Lanes, g *laneGroup, p *lanes.Program, n int,
 
 // learn makes bodies for the gathered states. Bodies do not help if lanes diverge. If the states
 // do not fit the plan, it makes a new plan.
-func (s *laneStudy) learn(l *Lanes) {
+func (s *laneStudy) learn(l *groupedLanes) {
 	s.stage = laneWatching
 	switch {
 	// Lanes mostly diverge, and most cycles miss: bodies are a loss.
@@ -123,7 +123,7 @@ func (s *laneStudy) spent(e choose.Effort) {
 
 // plan makes a plan and its bodies. Lanes already in the bodies' form adopt them; others compare
 // first.
-func (s *laneStudy) plan(l *Lanes) {
+func (s *laneStudy) plan(l *groupedLanes) {
 	// The next plan waits until the run is LaneAgain times as long.
 	s.plans++
 	s.again = s.pol.LaneAgain * s.cycles
@@ -142,13 +142,13 @@ func (s *laneStudy) plan(l *Lanes) {
 			s.leave(l)
 			return
 		}
-		s.bodies.events = map[string]*lanes.Program{string(l.all()): event}
+		s.bodies.events = map[string]lanes.Program{string(l.all()): event}
 		s.stage = laneComparing
 	}
 }
 
 // adopt lets lanes in the bodies' form use the present set of bodies, in a program of its own.
-func (s *laneStudy) adopt(l *Lanes) {
+func (s *laneStudy) adopt(l *groupedLanes) {
 	event, err := s.maker.Program()
 	if err != nil {
 		s.leave(l)
@@ -167,7 +167,7 @@ func (s *laneStudy) adopt(l *Lanes) {
 
 // compile makes the code of bodies, and the outputs' program of their form if it is missing. It
 // reports whether that succeeded.
-func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []choose.Body) bool {
+func (s *laneStudy) compile(l *groupedLanes, deciding []int32, bodies []choose.Body) bool {
 	if len(bodies) == 0 {
 		return false
 	}
@@ -203,7 +203,7 @@ func (s *laneStudy) compile(l *Lanes, deciding []int32, bodies []choose.Body) bo
 }
 
 // forget frees the working memory of programs in all workers.
-func (s *laneStudy) forget(l *Lanes, programs ...*lanes.Program) {
+func (s *laneStudy) forget(l *groupedLanes, programs ...lanes.Program) {
 	for _, w := range l.worker {
 		for _, p := range programs {
 			w.Forget(p)
@@ -212,7 +212,7 @@ func (s *laneStudy) forget(l *Lanes, programs ...*lanes.Program) {
 }
 
 // lookProgram is the program of the outputs for a layout.
-func (l *Lanes) lookProgram(layout *lanes.Layout) (*lanes.Program, error) {
+func (l *groupedLanes) lookProgram(layout *lanes.Layout) (lanes.Program, error) {
 	n, err := nets.ForLanes(l.one.p, nil, l.outs)
 	if err != nil {
 		return nil, err

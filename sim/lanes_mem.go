@@ -41,25 +41,13 @@ func (m LaneMem) Read(lane, addr int) bits.Value {
 	if addr < 0 || addr >= at.Depth {
 		return bits.Zero(at.Width)
 	}
-	if m.l.sims != nil {
-		return Mem{m.l.sims[lane], m.mem.mem}.Read(addr)
-	}
-
-	g, k := m.l.group(lane)
-	words := make([]uint64, at.Words)
-	for i := range words {
-		words[i] = g.Mem(int(m.mem.mem), addr*at.Words+i, k)
-	}
-	return bits.FromWords(at.Width, words)
+	return m.l.engine.readMem(int(m.mem.mem), addr, lane)
 }
 
 // Write changes the word at addr in one lane between steps. Errors: there is no such word; v has
 // another width.
 func (m LaneMem) Write(lane, addr int, v bits.Value) error {
 	m.l.check(lane)
-	if m.l.sims != nil {
-		return Mem{m.l.sims[lane], m.mem.mem}.Write(addr, v)
-	}
 	at, _ := m.info()
 	if addr < 0 || addr >= at.Depth {
 		return fmt.Errorf("sim: memory %s has no word %d: its depth is %d", m.Name(), addr, at.Depth)
@@ -68,12 +56,5 @@ func (m LaneMem) Write(lane, addr int, v bits.Value) error {
 		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, at.Width, m.Name())
 	}
 
-	words := make([]uint64, at.Words)
-	v.CopyTo(words)
-	g, k := m.l.group(lane)
-	for i, w := range words {
-		g.SetMem(int(m.mem.mem), addr*at.Words+i, k, w)
-	}
-	g.stale = true
-	return nil
+	return m.l.engine.writeMem(int(m.mem.mem), addr, lane, v)
 }

@@ -1,16 +1,5 @@
 package sim
 
-import (
-	"bytes"
-	"math/bits"
-	"slices"
-	"sync"
-	"sync/atomic"
-
-	"etch/sim/internal/interp"
-	"etch/sim/lanes"
-)
-
 // Cycles returns the number of events so far.
 func (l *Lanes) Cycles() uint64 { return l.cycles }
 
@@ -42,82 +31,30 @@ func (l *Lanes) Reset() {
 }
 
 func (l *Lanes) resets(v uint64) {
+	l.open()
 	for _, port := range l.one.p.Resets {
-		l.fill(l.one.top[port], []uint64{v})
+		l.engine.fill(l.one.top[port], []uint64{v})
 	}
 }
 
 // ResetLane runs one cycle of a single lane with its resets high. All other lanes stand still.
 func (l *Lanes) ResetLane(lane int) {
 	l.check(lane)
-	if l.sims != nil {
-		l.sims[lane].Reset()
-		l.collect()
-		return
-	}
-
-	// Machine code runs whole groups, so a single lane is interpreted.
-	g, at := l.group(lane)
-	l.load(g, at)
-	l.one.resets(1)
-	l.interpretEvent(g, at, l.all(), l.cycles)
-	l.count(g, at, l.one.covered)
-
-	// Falling edges come at the end of the cycle.
-	if falls := l.falls(l.all()); falls != nil {
-		l.interpretEvent(g, at, falls, l.cycles+1)
-		l.count(g, at, l.one.covered)
-	}
-	l.one.resets(0)
-	l.store(g, at)
+	l.engine.reset(lane)
 	l.collect()
 }
 
 // Restart returns to power-up: the state of NewLanes, inputs 0, no cycles, no failures.
 func (l *Lanes) Restart() {
+	l.open()
 	l.cycles, l.failures, l.failed, l.stops, l.err = 0, nil, 0, nil, nil
-	for _, s := range l.sims {
-		s.Restart()
-	}
-	if l.groups == nil {
-		return
-	}
-
-	// Without a seed all lanes start alike, so the interpreter's state fills them.
-	l.one.Restart()
-	for _, g := range l.groups {
-		g.Fill(l.words(), l.one.st.Mems)
-		for i := range l.one.p.Covers {
-			g.FillWord(l.coverAt(i), 0)
-		}
-		g.stale, g.log = true, laneLog{}
-	}
-
-	for lane := 0; l.seeded && lane < l.n; lane++ {
-		l.restart(lane)
-	}
+	l.engine.restart()
 }
 
 // RestartLane returns one lane to power-up, with its inputs 0.
 func (l *Lanes) RestartLane(lane int) {
 	l.check(lane)
-	if l.sims != nil {
-		l.sims[lane].Restart()
-		return
-	}
-	l.restart(lane)
-}
-
-func (l *Lanes) restart(lane int) {
-	g, at := l.group(lane)
-
-	// The shared simulator draws the lane's initial state from the lane's seed.
-	l.one.st.Seed = l.seed + uint64(lane)
-	l.one.powerUp()
-	l.store(g, at)
-	for i := range l.one.p.Covers {
-		g.SetWord(l.coverAt(i), at, 0)
-	}
+	l.engine.restartLane(lane)
 }
 
 // run runs n events.
@@ -130,192 +67,7 @@ func (l *Lanes) run(on []byte, n int) {
 	// Traced lanes copy inputs and state before the lanes advance.
 	l.trace(on, n)
 	for n > 0 {
-		n -= l.some(on, n)
+		n -= l.engine.some(on, n)
 	}
 	l.collect()
-}
-
-// some runs at most n events, and returns how many.
-func (l *Lanes) some(on []byte, n int) int {
-	if l.sims != nil {
-		return l.runSims(on, n)
-	}
-
-	// A trial changes the form of all lanes, so the caller starts anew.
-	if l.study != nil && l.study.apart.wanted {
-		l.study.tryApart(l)
-		return 0
-	}
-
-	// Falling edges come after each cycle, so cycles run singly.
-	falls := l.falls(on)
-	if falls != nil {
-		n = 1
-	}
-	n = l.eventsOf(on, n)
-	l.cycles += uint64(n)
-	if falls != nil {
-		l.eventsOf(falls, 1)
-	}
-	return n
-}
-
-// falls is the set of falling edges after an event, nil if nothing falls.
-func (l *Lanes) falls(on []byte) []byte {
-	if len(l.one.p.Falls) == 0 {
-		return nil
-	}
-	falls := slices.Clone(on)
-	if !l.one.p.Falling(falls) {
-		return nil
-	}
-	return falls
-}
-
-// eventsOf runs at most n events of one set of edges, and returns how many.
-func (l *Lanes) eventsOf(on []byte, n int) int {
-	// Only the event of all clocks is studied.
-	if l.study != nil && bytes.Equal(on, l.all()) {
-		return l.study.events(l, n, l.cycles)
-	}
-	if p, err := l.event(on); err == nil {
-		l.runGroups(p, on, n, l.cycles)
-	} else { // a set of edges without a program
-		l.each(func(_ *lanes.Worker, k int) { l.interpretGroup(l.groups[k], on, n) })
-	}
-	return n
-}
-
-// runGroups runs n events of all groups, the first at cycle.
-func (l *Lanes) runGroups(p *lanes.Program, on []byte, n int, cycle uint64) {
-	if len(l.worker) > 1 && len(l.groups) > 1 {
-		l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n, cycle) })
-		return
-	}
-
-	w := l.worker[0]
-	if len(l.one.p.Async) > 0 {
-		for _, g := range l.groups {
-			l.settle(w, g)
-		}
-	}
-
-	// One call runs all groups; a stop interrupts it for the group that has to be interpreted.
-	for k := 0; k < len(l.groups); k++ {
-		rest := l.groups[k:]
-		done, left := p.RunAll(w, len(rest), func(i int) *lanes.Group { return rest[i].Group }, n)
-		if k += done; left > 0 {
-			l.finish(w, l.groups[k], p, on, left, cycle+uint64(n))
-		}
-	}
-
-	for _, g := range l.groups {
-		g.stale = true
-	}
-}
-
-// each calls f for every group, from one goroutine per worker.
-func (l *Lanes) each(f func(w *lanes.Worker, k int)) {
-	n := len(l.groups)
-	if len(l.worker) == 1 || n == 1 {
-		for k := range n {
-			f(l.worker[0], k)
-		}
-		return
-	}
-
-	// Workers take the next group when they are done: groups do not take equally long.
-	var next atomic.Int32
-	var wg sync.WaitGroup
-	for _, w := range l.worker {
-		wg.Go(func() {
-			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
-				f(w, k)
-			}
-		})
-	}
-	wg.Wait()
-}
-
-// runGroup runs n events of a group, the first at cycle.
-func (l *Lanes) runGroup(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, n int, cycle uint64) {
-	l.settle(w, g)
-	left := p.Run(w, g.Group, n, false)
-	l.finish(w, g, p, on, left, cycle+uint64(n))
-	g.stale = true
-}
-
-// finish runs the events of a group that a stop has left, up to the one before cycle end.
-func (l *Lanes) finish(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, left int, end uint64) {
-	for left > 0 {
-		l.runSpeaking(w, g, p, on, end-uint64(left))
-		left = p.Run(w, g.Group, left-1, false)
-	}
-}
-
-// runSpeaking runs an event in which statements have results: the lanes concerned are
-// interpreted, then the whole group runs, then the interpreted states replace theirs.
-func (l *Lanes) runSpeaking(w *lanes.Worker, g *laneGroup, p *lanes.Program, on []byte, cycle uint64) {
-	// The stopped lanes are a mask of 64 lanes per word.
-	var after []laneState
-	for k, word := range slices.Clone(p.Stopped(w)) {
-		for ; word != 0; word &= word - 1 {
-			after = append(after, l.speak(g, 64*k+bits.TrailingZeros64(word), on, cycle))
-		}
-	}
-
-	// The group runs past its stop; the interpreted states then replace those of their lanes.
-	p.Run(w, g.Group, 1, true)
-	for _, s := range after {
-		s.restore(g)
-	}
-}
-
-// settle applies asynchronous resets if the group is stale.
-func (l *Lanes) settle(w *lanes.Worker, g *laneGroup) {
-	if g.stale && len(l.one.p.Async) > 0 {
-		l.refresh(w, g)
-	}
-}
-
-// refresh computes the outputs of a group after applying asynchronous resets. A reset register
-// may reset others, so it repeats until nothing changes.
-func (l *Lanes) refresh(w *lanes.Worker, g *laneGroup) {
-	if !g.stale {
-		return
-	}
-	for range 1 + len(l.one.p.Async) {
-		g.before = l.asyncState(g, g.before[:0])
-		l.look.Run(w, g.Group, 1, true)
-		g.after = l.asyncState(g, g.after[:0])
-		if interp.EqualWords(g.before, g.after) {
-			break
-		}
-	}
-	g.stale = false
-}
-
-// asyncState appends the registers with asynchronous reset.
-func (l *Lanes) asyncState(g *laneGroup, all []uint64) []uint64 {
-	for _, i := range l.one.p.Async {
-		r := &l.one.p.Regs[i]
-		for k := range uint32(r.Words) {
-			all = g.AppendRaw(all, l.wordOf(r.Slot+k))
-		}
-	}
-	return all
-}
-
-// interpretGroup runs n events of a group lane by lane.
-func (l *Lanes) interpretGroup(g *laneGroup, on []byte, n int) {
-	// Each event is interpreted on the shared simulator, from the state in the group and back to
-	// it.
-	for lane := range min(g.Lanes(), l.n-g.first) {
-		for k := range n {
-			s := l.speak(g, lane, on, l.cycles+uint64(k))
-			s.restore(g)
-			l.count(g, lane, s.covered)
-		}
-	}
-	g.stale = true
 }

@@ -1,12 +1,9 @@
 package sim
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
-
-	"etch/sim/internal/nets"
 )
 
 // LaneFailure is an assertion or assumption that failed in one lane.
@@ -31,103 +28,12 @@ type lanePrint struct {
 	text  []byte
 }
 
-// laneLog is the results of a group's statements.
+// laneLog is the results of statements in some lanes.
 type laneLog struct {
 	failures []LaneFailure
 	failed   uint64
 	stops    []LaneStop
 	prints   []lanePrint
-}
-
-// laneState is the state of a lane.
-type laneState struct {
-	lane    int // index in its group
-	words   []uint64
-	mems    [][]uint64
-	covered []uint64 // increments of the cover counters by the event
-}
-
-func (s laneState) restore(g *laneGroup) { g.SetLane(s.lane, s.words, s.mems) }
-
-// words is the inputs and state of the interpreter.
-func (l *Lanes) words() []uint64 { return l.one.st.V[l.one.p.Inputs.Lo:l.one.p.State.Hi] }
-
-// wordOf is the number of a slot in the layout.
-func (l *Lanes) wordOf(slot uint32) int { return int(slot - l.one.p.Inputs.Lo) }
-
-// load copies a lane into the interpreter.
-func (l *Lanes) load(g *laneGroup, lane int) {
-	g.Lane(lane, l.words(), l.one.st.Mems)
-	l.one.touch()
-}
-
-// store copies the interpreter's state back to a lane.
-func (l *Lanes) store(g *laneGroup, lane int) {
-	g.SetLane(lane, l.words(), l.one.st.Mems)
-	g.stale = true
-}
-
-// speak interprets an event of one lane and returns the state after it. The lane itself is not
-// changed.
-func (l *Lanes) speak(g *laneGroup, lane int, on []byte, cycle uint64) laneState {
-	// Only one goroutine at a time may use the shared interpreter.
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.load(g, lane)
-	l.interpretEvent(g, lane, on, cycle)
-
-	s := laneState{lane: lane, words: slices.Clone(l.words()), covered: slices.Clone(l.one.covered)}
-	for _, m := range l.one.st.Mems {
-		s.mems = append(s.mems, slices.Clone(m))
-	}
-	return s
-}
-
-// count adds to the cover counters of a lane.
-func (l *Lanes) count(g *laneGroup, lane int, covered []uint64) {
-	for i, k := range covered {
-		if k > 0 {
-			g.SetWord(l.coverAt(i), lane, (g.Word(l.coverAt(i), lane)+k)&(1<<nets.CoverBits-1))
-		}
-	}
-}
-
-// coverAt is the number of a cover statement's counter in the layout.
-func (l *Lanes) coverAt(cover int) int { return l.wordOf(l.one.p.State.Hi) + cover }
-
-// Coverage returns all cover statements with their counts in one lane, parents first. Counts
-// wrap around at 2^40.
-func (l *Lanes) Coverage(lane int) []CoverPoint {
-	l.check(lane)
-	if l.sims != nil {
-		return l.sims[lane].Coverage()
-	}
-	g, at := l.group(lane)
-	return coverage(l.one.p, func(cover int32) uint64 { return g.Word(l.coverAt(int(cover)), at) })
-}
-
-// interpretEvent runs an event in the interpreter, which holds the lane's state.
-func (l *Lanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) {
-	// Empty the results of the shared simulator, so that afterwards it has those of this event
-	// alone.
-	var text bytes.Buffer
-	s := l.one
-
-	s.log.output, s.failures, s.failed, s.stop = &text, nil, 0, nil
-	clear(s.covered)
-	copy(s.set, on)
-	p := s.planFor()
-
-	// Time follows from the cycle. Rising edges are in its middle, falling ones at its end.
-	s.cycles, s.now = cycle, cycle*CycleTime
-	if !p.falls {
-		s.now += CycleTime / 2
-	}
-	s.resetNow()
-	s.interpret(p)
-
-	g.log.add(g.first+lane, cycle, s, text.Bytes())
-	l.heard = true
 }
 
 // add collects the results of a lane's statements from its simulator, and the text it printed.
@@ -147,30 +53,29 @@ func (g *laneLog) add(lane int, cycle uint64, s *Sim, text []byte) {
 	}
 }
 
-// collect gathers the results of all groups, in an order that does not depend on the workers.
+// take moves the results of another log to this one.
+func (g *laneLog) take(more *laneLog) {
+	g.failures = append(g.failures, more.failures...)
+	g.failed += more.failed
+	g.stops = append(g.stops, more.stops...)
+	g.prints = append(g.prints, more.prints...)
+	*more = laneLog{}
+}
+
+func (g *laneLog) empty() bool { return g.failed == 0 && len(g.stops) == 0 && len(g.prints) == 0 }
+
+// Coverage returns all cover statements with their counts in one lane, parents first. Counts
+// wrap around at 2^40.
+func (l *Lanes) Coverage(lane int) []CoverPoint {
+	l.check(lane)
+	return l.engine.coverage(lane)
+}
+
+// collect gathers the results of all lanes, in an order that does not depend on the workers.
 func (l *Lanes) collect() {
-	// Most events have nothing to say, and this is called after each.
-	if !l.heard && l.sims == nil {
+	all := l.engine.takeLog()
+	if all.empty() { // mostly, and this is called after each event
 		return
-	}
-	l.heard = false
-	var all laneLog
-
-	// take moves the results out of a group or a simulator.
-	take := func(g *laneLog) {
-		all.failures = append(all.failures, g.failures...)
-		all.failed += g.failed
-		all.stops = append(all.stops, g.stops...)
-		all.prints = append(all.prints, g.prints...)
-		*g = laneLog{}
-	}
-
-	for _, g := range l.groups {
-		take(&g.log)
-	}
-	for lane, s := range l.sims {
-		g := s.takeLog(lane)
-		take(&g)
 	}
 
 	// By cycle, then by lane.

@@ -56,7 +56,7 @@ const (
 )
 
 // newLaneStudy returns a study of the event of all clocks, or nil without machine code.
-func (l *Lanes) newLaneStudy(step *nets.Netlist, pol *choose.Policy) *laneStudy {
+func (l *groupedLanes) newLaneStudy(step *nets.Netlist, pol *choose.Policy) *laneStudy {
 	if !l.target.Native {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (s *laneStudy) follow(pol *choose.Policy) {
 
 // events runs n events of all groups, the first at cycle, and learns from them. It returns how
 // many it ran: fewer if lanes are to be tried one after the other.
-func (s *laneStudy) events(l *Lanes, n int, cycle uint64) (made int) {
+func (s *laneStudy) events(l *groupedLanes, n int, cycle uint64) (made int) {
 	s.pad(l)
 	for n > 0 && !s.apart.wanted {
 		// The stages in order: warm up, sample random moments, gather misses, time, compare, then
@@ -119,7 +119,7 @@ func (s *laneStudy) events(l *Lanes, n int, cycle uint64) (made int) {
 
 // pad copies the inputs of the last group's first lane to its unused lanes: a body needs all
 // lanes of a group to agree.
-func (s *laneStudy) pad(l *Lanes) {
+func (s *laneStudy) pad(l *groupedLanes) {
 	// Only the last group may have unused lanes. Bodies check the control state of all lanes, so
 	// those must follow a lane that is used.
 	g := l.groups[len(l.groups)-1]
@@ -135,20 +135,20 @@ func (s *laneStudy) pad(l *Lanes) {
 }
 
 // timed runs n events and returns their time, for a contest.
-func (s *laneStudy) timed(l *Lanes, n int, cycle uint64) time.Duration {
+func (s *laneStudy) timed(l *groupedLanes, n int, cycle uint64) time.Duration {
 	watch := stopwatch.Start()
 	s.run(l, n, cycle)
 	return watch.Elapsed()
 }
 
 // run runs n events with the program of the present form.
-func (s *laneStudy) run(l *Lanes, n int, cycle uint64) {
+func (s *laneStudy) run(l *groupedLanes, n int, cycle uint64) {
 	l.runGroups(l.laneForm.events[string(l.all())], l.all(), n, cycle)
 	s.count(l, n)
 }
 
 // count adds n cycles with their effort, and the missed ones that the workers report.
-func (s *laneStudy) count(l *Lanes, n int) {
+func (s *laneStudy) count(l *groupedLanes, n int) {
 	s.cycles += uint64(n)
 	s.running += choose.Effort(n) * s.event
 	for _, w := range l.worker {
@@ -158,11 +158,11 @@ func (s *laneStudy) count(l *Lanes, n int) {
 }
 
 // since is the number of cycles since the last plan, over all groups.
-func (s *laneStudy) since(l *Lanes) uint64 { return (s.cycles - s.from) * uint64(len(l.groups)) }
+func (s *laneStudy) since(l *groupedLanes) uint64 { return (s.cycles - s.from) * uint64(len(l.groups)) }
 
 // watch starts sampling for more bodies once missed cycles have cost enough, or starts another
 // try when it is due.
-func (s *laneStudy) watch(l *Lanes) {
+func (s *laneStudy) watch(l *groupedLanes) {
 	switch {
 	case s.wantApart(l):
 		s.stage = laneTiming
@@ -183,7 +183,7 @@ func (s *laneStudy) watch(l *Lanes) {
 }
 
 // copying estimates the effort of copying all lanes to another form.
-func (s *laneStudy) copying(l *Lanes) choose.Effort {
+func (s *laneStudy) copying(l *groupedLanes) choose.Effort {
 	// Tables, the last memories, are the same for all lanes.
 	words := len(s.step.Regs)
 	for _, m := range s.step.Mems[:len(s.step.Mems)-len(s.step.Roms)] {

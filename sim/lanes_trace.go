@@ -20,8 +20,8 @@ func (l *Lanes) Trace(lane int, t Tracer) error {
 	if t == nil {
 		return errors.New("sim: there is no Tracer to trace with")
 	}
-	if l.sims != nil {
-		return l.sims[lane].Trace(t)
+	if can, err := l.engine.trace(lane, t); can {
+		return err
 	}
 
 	// A simulator of its own repeats the lane for the tracer. It prints nothing: the lane does.

@@ -9,9 +9,9 @@ import (
 // compare runs the lanes in both forms, in several parts each, and keeps the faster one. It
 // returns how many of at most n events it ran. With one layout for both forms every event
 // counts; with two layouts each event runs twice, once in each.
-func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
+func (s *laneStudy) compare(l *groupedLanes, n int, cycle uint64) (made int) {
 	s.stage = laneWatching
-	l.collect()
+	l.keepLogs()
 
 	trials := s.pol.LaneTrials
 	home, other, by := l.groups, l.groups, 2*trials
@@ -50,10 +50,10 @@ func (s *laneStudy) compare(l *Lanes, n int, cycle uint64) (made int) {
 }
 
 // leave gives up the bodies and returns the lanes to their own form.
-func (s *laneStudy) leave(l *Lanes) {
+func (s *laneStudy) leave(l *groupedLanes) {
 	// Results of statements are collected before the groups that hold them go.
 	if s.within {
-		l.collect()
+		l.keepLogs()
 		groups := l.groups
 		if s.home.layout != s.bodies.layout {
 			groups = l.regrouped(s.home.layout)
@@ -64,7 +64,7 @@ func (s *laneStudy) leave(l *Lanes) {
 }
 
 // drop frees the bodies.
-func (s *laneStudy) drop(l *Lanes) {
+func (s *laneStudy) drop(l *groupedLanes) {
 	for _, p := range s.bodies.events {
 		s.forget(l, p)
 	}

@@ -44,7 +44,7 @@ func NewBodies(n *net.Net, l *Layout, t Target, deciding []int32) (*Bodies, erro
 
 // Program makes a program of the present bodies, nil if there are none. More may be added for a
 // further program.
-func (b *Bodies) Program() (*Program, error) {
+func (b *Bodies) Program() (Specialised, error) {
 	if len(b.entries) == 0 {
 		return nil, nil
 	}
@@ -52,8 +52,7 @@ func (b *Bodies) Program() (*Program, error) {
 	b.join()
 	c := *b.c
 	c.Bodies = slices.Clone(b.c.Bodies)
-	p := &Program{Program: c.General, chain: &c, t: b.t, l: b.l}
-	return p, p.assemble()
+	return newSpecialised(&c, b.l, b.t)
 }
 
 // Instrs returns the number of vector instructions of all bodies.
@@ -317,12 +316,4 @@ func (b *Bodies) equal(list []vector.Equal, r int32, v int64) []vector.Equal {
 		list = append(list, vector.Equal{Slot: b.l.Reg[r] + int32(k), Want: want})
 	}
 	return list
-}
-
-// Bodies returns the number of bodies.
-func (p *Program) Bodies() int {
-	if p.chain == nil {
-		return 0
-	}
-	return len(p.chain.Bodies)
 }

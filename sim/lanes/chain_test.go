@@ -156,7 +156,7 @@ func (s *instance) clone(tables int) *instance {
 }
 
 // runBodies compares a group with instances.
-func runBodies(t *testing.T, name string, p *lanes.Program, g *lanes.Group, n *net.Net, tables [][]uint64, all []*instance) (cycles int, missed uint64) {
+func runBodies(t *testing.T, name string, p lanes.Program, g *lanes.Group, n *net.Net, tables [][]uint64, all []*instance) (cycles int, missed uint64) {
 	w := lanes.NewWorker()
 	own := len(n.Mems) - len(tables)
 	copies := make([]*instance, g.Lanes())

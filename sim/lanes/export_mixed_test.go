@@ -4,7 +4,7 @@ import "etch/sim/net"
 
 // RandomMixed is a layout and a program in mixed form in which words, memories and
 // nodes have forms by chance; words says which nodes may be in word form.
-func RandomMixed(n *net.Net, tables [][]uint64, t Target, coin func() bool, words func(net.Op) bool) (*Layout, *Program, error) {
+func RandomMixed(n *net.Net, tables [][]uint64, t Target, coin func() bool, words func(net.Op) bool) (*Layout, *staged, error) {
 	form := func(may bool) Form {
 		if may && coin() {
 			return Words

@@ -2,157 +2,56 @@ package lanes
 
 // Group is the state of as many instances as Layout.Lanes says.
 type Group struct {
+	State
 	l     *Layout
 	lanes int
-	words int
-	state []uint64
-	mems  []uint64
-	parts *groupParts // in Mixed form, instead of state and mems
+}
+
+// State is the words and memories of all instances of a group. Each form of layout has its own:
+// [Sliced] one vector per bit, [Words] elements of vectors, [Mixed] a state of each kind.
+// Instances are numbered from 0.
+type State interface {
+	// Word returns word r of one instance.
+	Word(r, lane int) uint64
+	// SetWord sets word r of one instance to v.
+	SetWord(r, lane int, v uint64)
+	// FillWord sets word r of all instances to v.
+	FillWord(r int, v uint64)
+	// Words stores word r of instance i in dst[i].
+	Words(r int, dst []uint64)
+	// SetWords sets word r of instance i to v[i].
+	SetWords(r int, v []uint64)
+	// AppendRaw appends word r of all instances, in the form's own representation.
+	AppendRaw(dst []uint64, r int) []uint64
+
+	// Mem returns word row of memory m of one instance.
+	Mem(m, row, lane int) uint64
+	// SetMem sets word row of memory m of one instance to v.
+	SetMem(m, row, lane int, v uint64)
+
+	// Activate marks the first n instances as in use; the others never stop.
+	Activate(n int)
+
+	// raw is the memory of a state of one form, nil in Mixed form.
+	raw() *store
 }
 
 // NewGroup returns a group with all state 0.
 func NewGroup(l *Layout, t Target) *Group {
-	if l.mixed != nil {
-		return newMixedGroup(l, t)
-	}
-
-	g := &Group{l: l, lanes: l.Lanes(t), words: t.Words}
-	n := l.Slots * t.Words
-	all := aligned(n + (l.memBytes(g.lanes)+7)/8)
-	g.state, g.mems = all[:n:n], all[n:]
-
-	// Constant tables are stored once for all instances.
-	for i := range l.mems {
-		if m := &l.mems[i]; m.table != nil && l.stored(m) {
-			for k, v := range m.table {
-				g.putElem(l.offset(m, g.lanes)+k*m.elem, m.elem, v)
-			}
-		}
+	g := &Group{l: l, lanes: l.Lanes(t)}
+	switch l.Form {
+	case Sliced:
+		g.State = newSlicedState(l, t)
+	case Words:
+		g.State = newWordState(l, t)
+	default:
+		g.State = newMixedState(l, t)
 	}
 	return g
 }
 
 // Lanes returns the number of instances.
 func (g *Group) Lanes() int { return g.lanes }
-
-// Run runs up to cycles cycles, and returns how many a stop has left. With force it runs one
-// cycle, whatever the stop condition.
-func (p *Program) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
-	if p.l.mixed != nil {
-		return p.runStages(w, g, cycles, force)
-	}
-	if p.code != nil {
-		left, _ = p.call(w, g, cycles, force, false)
-		return left
-	}
-
-	// Without machine code, a machine in Go executes the vector code.
-	w.m.Words = p.t.Words
-	if p.chain == nil {
-		return w.m.Run(p.Program, g.state, w.scratchOf(p), g.mems, cycles, force)
-	}
-	left, missed := w.m.RunChain(p.chain, g.state, w.scratchOf(p), g.mems, cycles, force)
-	w.Missed += uint64(missed)
-	return left
-}
-
-// RunToMiss is Run for machine code with bodies, which also ends before a cycle without body;
-// missed reports that.
-func (p *Program) RunToMiss(w *Worker, g *Group, cycles int) (left int, missed bool) {
-	return p.call(w, g, cycles, false, true)
-}
-
-// Stopped is the instances whose stop condition ended the last Run: bit l%64 of word l/64 is
-// instance l.
-func (p *Program) Stopped(w *Worker) []uint64 {
-	if p.l.mixed != nil {
-		return p.stages[p.stop].Stopped(w)
-	}
-	// The code leaves them in the first scratch vector: a bit per instance, or a mask per 16-bit
-	// element.
-	s := w.scratchOf(p)[:p.t.Words]
-	if p.l.Form == Sliced {
-		return s
-	}
-
-	out := make([]uint64, (4*p.t.Words+63)/64)
-	for lane := range 4 * p.t.Words {
-		out[lane/64] |= s[lane/4] >> (lane % 4 * 16) & 1 << (lane % 64)
-	}
-	return out
-}
-
-// AppendRaw appends word r of all instances in its form.
-func (g *Group) AppendRaw(dst []uint64, r int) []uint64 {
-	if g.parts == nil {
-		return append(dst, g.slots(r)...)
-	}
-	g.homes(g.l.mixed.word[r], func(h *Group, _ int) { dst = h.AppendRaw(dst, r) })
-	return dst
-}
-
-// slots is the vectors of word r.
-func (g *Group) slots(r int) []uint64 {
-	at := int(g.l.Reg[r]) * g.words
-	return g.state[at:][:g.l.slots(g.l.width[r])*g.words]
-}
-
-// SetWord sets word r of one instance to v.
-func (g *Group) SetWord(r, lane int, v uint64) {
-	if g.parts != nil {
-		h, k := g.home(g.l.mixed.word[r], lane)
-		h.SetWord(r, k, v)
-		return
-	}
-	if g.l.Form == Words {
-		g.setElement(r, lane, v)
-		return
-	}
-	// Sliced: bit k of the word is in vector k.
-	s := g.slots(r)
-	for k := range int(g.l.width[r]) {
-		p := &s[k*g.words+lane/64]
-		*p = *p&^(1<<(lane%64)) | v>>k&1<<(lane%64)
-	}
-}
-
-// Word is word r of one instance.
-func (g *Group) Word(r, lane int) (v uint64) {
-	if g.parts != nil {
-		h, k := g.home(g.l.mixed.word[r], lane)
-		return h.Word(r, k)
-	}
-	if g.l.Form == Words {
-		return g.element(r, lane)
-	}
-	s := g.slots(r)
-	for k := range int(g.l.width[r]) {
-		v |= s[k*g.words+lane/64] >> (lane % 64) & 1 << k
-	}
-	return v
-}
-
-// FillWord sets word r to v in all instances.
-func (g *Group) FillWord(r int, v uint64) {
-	if g.parts != nil {
-		g.homes(g.l.mixed.word[r], func(h *Group, _ int) { h.FillWord(r, v) })
-		return
-	}
-	if g.l.Form == Words {
-		for lane := range g.lanes {
-			g.setElement(r, lane, v)
-		}
-		return
-	}
-
-	// Sliced: vector k is bit k of v, for all instances.
-	s := g.slots(r)
-	for k := range int(g.l.width[r]) {
-		for i := range g.words {
-			s[k*g.words+i] = -(v >> k & 1)
-		}
-	}
-}
 
 // Fill sets the state words and memories of all instances.
 func (g *Group) Fill(words []uint64, mems [][]uint64) {
@@ -161,7 +60,7 @@ func (g *Group) Fill(words []uint64, mems [][]uint64) {
 	}
 	for m, rows := range mems {
 		for row, v := range rows {
-			for lane := range g.Lanes() {
+			for lane := range g.lanes {
 				g.SetMem(m, row, lane, v)
 			}
 		}

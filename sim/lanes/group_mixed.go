@@ -1,112 +1,126 @@
 package lanes
 
-import (
-	"unsafe"
+import "etch/sim/lanes/vector"
 
-	"etch/sim/lanes/vector"
-	"etch/sim/native/exec"
-)
-
-// groupParts is the state of a group in Mixed form: one sliced group, and the parts that hold
-// the same instances in word form.
-type groupParts struct {
-	sliced *Group
-	part   []*Group
+// mixedState is a state in the form Mixed: a sliced state, and parts that hold the same instances
+// in word form. Each word and memory is in one of the two, by the layout.
+type mixedState struct {
+	*mixedLayout
+	sliced *slicedState
+	parts  []*wordState
 	states []uint64 // of all parts, consecutive
 	mems   []uint64
 }
 
-// newMixedGroup is NewGroup for Mixed form.
-func newMixedGroup(l *Layout, t Target) *Group {
-	g := &Group{l: l, lanes: l.Lanes(t), words: t.Words, parts: &groupParts{sliced: NewGroup(l.mixed.part[Sliced], t)}}
-	one := NewGroup(l.mixed.part[Words], t)
+func newMixedState(l *Layout, t Target) *mixedState {
+	s := &mixedState{mixedLayout: l.mixed, sliced: newSlicedState(l.mixed.part[Sliced], t)}
+	one := newWordState(l.mixed.part[Words], t)
 	size := (len(one.mems) + 7) &^ 7 // parts begin at cache lines
-	g.parts.mems = aligned(vector.Parts * size)
+	s.mems = aligned(vector.Parts * size)
+
 	// All parts lie at equal distances, so that one call can run them all.
 	for k := range vector.Parts {
-		p := &Group{l: one.l, lanes: one.lanes, words: t.Words, mems: g.parts.mems[k*size:][:size:size]}
+		p := &wordState{store{l: one.l, lanes: one.lanes, words: t.Words, mems: s.mems[k*size:][:size:size]}}
 		copy(p.mems, one.mems)
-		g.parts.part = append(g.parts.part, p)
+		s.parts = append(s.parts, p)
 	}
-	g.parts.resize(len(one.state))
-	return g
+	s.resize(len(one.state))
+	return s
 }
+
+func (s *mixedState) raw() *store { return nil }
 
 // resize gives each part so many words of state.
-func (p *groupParts) resize(words int) {
-	p.states = aligned(vector.Parts * words)
-	for k, g := range p.part {
-		old := g.state
-		g.state = p.states[k*words:][:words:words]
-		copy(g.state, old)
+func (s *mixedState) resize(words int) {
+	s.states = aligned(vector.Parts * words)
+	for k, p := range s.parts {
+		old := p.state
+		p.state = s.states[k*words:][:words:words]
+		copy(p.state, old)
 	}
 }
 
-// room makes room for the values that a program keeps behind the state.
-func (g *Group) room(p *Program) {
-	sliced := (g.l.mixed.part[Sliced].Slots + p.extra[Sliced]) * g.words
+// room makes room behind the state for the values that pass between the stages of a program.
+func (s *mixedState) room(extra [2]int) {
+	s.sliced.grow((s.part[Sliced].Slots + extra[Sliced]) * s.sliced.words)
 
 	// Parts grow together, since they stay at equal distances.
-	if s := g.parts.sliced; len(s.state) < sliced {
-		old := s.state
-		s.state = aligned(sliced)
-		copy(s.state, old)
-	}
-	if words := (g.l.mixed.part[Words].Slots + p.extra[Words]) * g.words; len(g.parts.part[0].state) < words {
-		g.parts.resize(words)
+	if words := (s.part[Words].Slots + extra[Words]) * s.sliced.words; len(s.parts[0].state) < words {
+		s.resize(words)
 	}
 }
 
-// home is the group that holds an instance's values of form f, and the instance's number there.
-func (g *Group) home(f Form, lane int) (*Group, int) {
+// home is the state that holds an instance's values of form f, and the instance's number there.
+func (s *mixedState) home(f Form, lane int) (State, int) {
 	if f == Sliced {
-		return g.parts.sliced, lane
+		return s.sliced, lane
 	}
-	k := g.parts.part[0].lanes
-	return g.parts.part[lane/k], lane % k
+	k := s.parts[0].lanes
+	return s.parts[lane/k], lane % k
 }
 
-// homes calls h for all groups that hold values of form f, with the number of the first instance
-// in each.
-func (g *Group) homes(f Form, h func(home *Group, first int)) {
+// Word is the State's.
+func (s *mixedState) Word(r, lane int) uint64 {
+	h, k := s.home(s.word[r], lane)
+	return h.Word(r, k)
+}
+
+// SetWord is the State's.
+func (s *mixedState) SetWord(r, lane int, v uint64) {
+	h, k := s.home(s.word[r], lane)
+	h.SetWord(r, k, v)
+}
+
+// Mem is the State's.
+func (s *mixedState) Mem(m, row, lane int) uint64 {
+	h, k := s.home(s.mem[m], lane)
+	return h.Mem(m, row, k)
+}
+
+// SetMem is the State's.
+func (s *mixedState) SetMem(m, row, lane int, v uint64) {
+	h, k := s.home(s.mem[m], lane)
+	h.SetMem(m, row, k, v)
+}
+
+// FillWord is the State's.
+func (s *mixedState) FillWord(r int, v uint64) {
+	s.homes(s.word[r], func(h State, _, _ int) { h.FillWord(r, v) })
+}
+
+// Words is the State's.
+func (s *mixedState) Words(r int, dst []uint64) {
+	s.homes(s.word[r], func(h State, first, n int) { h.Words(r, within(dst, first, n)) })
+}
+
+// SetWords is the State's.
+func (s *mixedState) SetWords(r int, v []uint64) {
+	s.homes(s.word[r], func(h State, first, n int) { h.SetWords(r, within(v, first, n)) })
+}
+
+// AppendRaw is the State's.
+func (s *mixedState) AppendRaw(dst []uint64, r int) []uint64 {
+	s.homes(s.word[r], func(h State, _, _ int) { dst = h.AppendRaw(dst, r) })
+	return dst
+}
+
+// Activate is the State's: stops are in sliced form.
+func (s *mixedState) Activate(n int) { s.sliced.Activate(n) }
+
+// homes calls h for all states that hold values of form f, with the number of the first of their
+// n instances.
+func (s *mixedState) homes(f Form, h func(home State, first, n int)) {
 	if f == Sliced {
-		h(g.parts.sliced, 0)
+		h(s.sliced, 0, s.sliced.lanes)
 		return
 	}
-	for k, p := range g.parts.part {
-		h(p, k*p.lanes)
+	for k, p := range s.parts {
+		h(p, k*p.lanes, p.lanes)
 	}
 }
 
-// runStages is Run for Mixed form.
-func (p *Program) runStages(w *Worker, g *Group, cycles int, force bool) (left int) {
-	g.room(p)
-	// Stages alternate in every cycle, so cycles run singly. Only the sliced form has a stop.
-	for ; cycles > 0; cycles-- {
-		for _, s := range p.stages {
-			if s.form == Words {
-				s.runParts(w, g.parts)
-			} else if s.Run(w, g.parts.sliced, 1, force) > 0 {
-				return cycles
-			}
-		}
-	}
-	return 0
-}
-
-// runParts runs a word-form stage for all parts.
-func (p *Program) runParts(w *Worker, g *groupParts) {
-	scratch := w.scratchOf(p)
-	if p.code == nil {
-		w.m.Words = p.t.Words
-		w.m.RunParts(p.Program, g.states, scratch, g.mems, g.sliced.state)
-		return
-	}
-
-	// One call runs all parts: the code steps from one to the next.
-	f := &w.frame
-	*f = frame{state: address(g.states), scratch: address(scratch), mems: address(g.mems), slices: address(g.sliced.state)}
-	f.stateStep, f.memsStep = uintptr(len(g.part[0].state)*8), uintptr(len(g.part[0].mems)*8)
-	exec.Call(p.code.Addr(), unsafe.Pointer(f), vector.Parts, 0)
-	keep(g, scratch, p)
+// within is the up to n elements of v from first on.
+func within(v []uint64, first, n int) []uint64 {
+	first = min(first, len(v))
+	return v[first:min(first+n, len(v))]
 }

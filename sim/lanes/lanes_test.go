@@ -94,7 +94,7 @@ func runBoth(t *testing.T, name string, n *net.Net, tables [][]uint64, f lanes.F
 }
 
 // compareAll compares a group that p runs with instances, and closes p.
-func compareAll(t *testing.T, name string, n *net.Net, tables [][]uint64, l *lanes.Layout, p *lanes.Program, target lanes.Target, r *rand.Rand, cycles int) {
+func compareAll(t *testing.T, name string, n *net.Net, tables [][]uint64, l *lanes.Layout, p lanes.Program, target lanes.Target, r *rand.Rand, cycles int) {
 	defer p.Close()
 	g, w := lanes.NewGroup(l, target), lanes.NewWorker()
 	all := make([]*instance, g.Lanes())
@@ -172,7 +172,7 @@ func TestSeveralCycles(t *testing.T) {
 	for _, target := range targets() {
 		p, err := lanes.Compile(n, lanes.NewLayout(n, nil, lanes.Words), target)
 		require.NoError(t, err)
-		require.Contains(t, p.String(), "= branch", target.Name)
+		require.Contains(t, p.(fmt.Stringer).String(), "= branch", target.Name)
 		require.NoError(t, p.Close())
 		r := rand.New(rand.NewPCG(3, 3))
 		runBoth(t, target.Name, n, nil, lanes.Words, target, r, 20)

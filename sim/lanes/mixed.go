@@ -33,12 +33,6 @@ func newMixedLayout(n *net.Net, tables [][]uint64, d *division) *Layout {
 	return l
 }
 
-// stage is the program of a stage.
-type stage struct {
-	*Program
-	form Form
-}
-
 // stager makes the stages of a net.
 type stager struct {
 	*staging
@@ -49,7 +43,7 @@ type stager struct {
 }
 
 // compileMixed makes the program of a net in Mixed form.
-func compileMixed(n *net.Net, l *Layout, t Target) (*Program, error) {
+func compileMixed(n *net.Net, l *Layout, t Target) (Program, error) {
 	// Words and memories keep the forms that the layout gives them.
 	d := newDivision(n, l.mixed.division)
 	if !d.found {
@@ -59,10 +53,11 @@ func compileMixed(n *net.Net, l *Layout, t Target) (*Program, error) {
 }
 
 // compileDivided makes the program of a net whose nodes have the forms of d.
-func compileDivided(n *net.Net, l *Layout, t Target, d *division) (*Program, error) {
+func compileDivided(n *net.Net, l *Layout, t Target, d *division) (*staged, error) {
 	s := &stager{staging: newStaging(n, d, l.mixed.division), layout: l, bits: map[net.ID]int32{}, words: map[net.ID]int32{}}
 	s.places()
-	p := &Program{t: t, l: l, extra: s.extra}
+	p := &staged{t: t, l: l, extra: s.extra}
+
 	// Stages without work have no program.
 	for k := range s.last + 1 {
 		sub, sl := s.net(k)
@@ -80,15 +75,14 @@ func compileDivided(n *net.Net, l *Layout, t Target, d *division) (*Program, err
 			p.stop = len(p.stages)
 		}
 		p.stages = append(p.stages, stage{q, sl.Form})
-		p.Gates += q.Gates
 	}
 	return p, nil
 }
 
 // compileStage makes the program of a stage.
-func compileStage(n *net.Net, l *Layout, t Target) (*Program, error) {
+func compileStage(n *net.Net, l *Layout, t Target) (*plain, error) {
 	if l.Form == Sliced {
-		return Compile(n, l, t)
+		return compilePlain(n, l, t)
 	}
 
 	w := newWorder(n, l, t, vector.NewCode())
@@ -98,8 +92,7 @@ func compileStage(n *net.Net, l *Layout, t Target) (*Program, error) {
 		return nil, errNoWords
 	}
 	w.c.Settle()
-	p := &Program{Program: w.c.Allocate(t.Regs), t: t, l: l}
-	return p, p.assemble()
+	return newPlain(w.c.Allocate(t.Regs), l, t)
 }
 
 // places assigns slots to values that pass between stages.
@@ -256,6 +249,3 @@ func (b *stageNet) bitSlot(x net.ID, i uint8) int32 {
 	}
 	return b.bits[x] + int32(i)
 }
-
-// Stages returns the number of stages of a cycle, 0 in other forms.
-func (p *Program) Stages() int { return len(p.stages) }

@@ -1,0 +1,174 @@
+package sim
+
+import (
+	"cmp"
+	"errors"
+	"sync"
+
+	"etch/sim/choose"
+	"etch/sim/internal/nets"
+	"etch/sim/internal/program"
+	"etch/sim/lanes"
+)
+
+// groupedLanes has the lanes in groups, each the lanes of a vector, and runs them by vector code.
+type groupedLanes struct {
+	*laneSet
+	laneForm
+	target lanes.Target
+	groups []*laneGroup
+	next   int                      // the group at which RunAll begins
+	ofNext func(k int) *lanes.Group // group next + k: made once, since a run must not allocate
+	study  *laneStudy               // of the event of all clocks; nil: nothing to study
+	outs   []nets.LaneOut
+	outAt  map[uint32]int // by slot of an output word: its number in the layout
+	mu     sync.Mutex     // guards one while groups run
+	heard  bool           // statements of groups may have results to collect
+	kept   laneLog        // of groups that are no more
+}
+
+// laneGroup is the lanes of one vector.
+type laneGroup struct {
+	*lanes.Group
+	first int  // first lane
+	stale bool // outputs and asynchronous resets are out of date
+	log   laneLog
+
+	before, after []uint64 // for refresh: registers with asynchronous reset
+}
+
+// groupLanes makes the groups, and programs for the outputs and for an event of all clocks, in
+// the cheapest form. It returns nil for designs that must be interpreted.
+func groupLanes(set *laneSet, c config) *groupedLanes {
+	l := &groupedLanes{laneSet: set, outs: set.one.laneOuts(), target: c.lanes.target()}
+
+	// A net without clocks computes the outputs alone, for reading between events.
+	n, err := nets.ForLanes(l.one.p, nil, l.outs)
+	if err != nil {
+		return nil // black boxes, or ops that engines do not take: interpreted
+	}
+	step, err := nets.ForLanes(l.one.p, l.all(), l.outs)
+	if err != nil {
+		return nil
+	}
+
+	// Try every form; if none fits, the sliced one alone.
+	for _, layout := range c.lanes.layouts(step.Net, step.Roms) {
+		l.try(n, step, layout)
+	}
+	if l.look == nil {
+		l.try(n, step, lanes.NewLayout(step.Net, step.Roms, lanes.Sliced))
+	}
+	if l.look == nil {
+		return nil
+	}
+
+	// Registers of the net come in the order of the layout, and the outputs are its last ones.
+	l.outAt = map[uint32]int{}
+	for k, o := range l.outs {
+		l.outAt[o.Slot] = len(n.Regs) - len(l.outs) + k
+	}
+	l.groups = l.newGroups(l.layout)
+	l.ofNext = func(k int) *lanes.Group { return l.groups[l.next+k].Group }
+	l.study = l.newLaneStudy(step, cmp.Or(c.policy, choose.Standard()))
+	return l
+}
+
+// maxLaneBytes bounds the state of all groups, whose vectors are always full. Package lanes
+// needs less than 2 GB per group.
+const maxLaneBytes = 8 * program.MaxWords
+
+// try compiles both nets in one layout, and keeps them if they are the cheapest so far. It skips
+// layouts that cannot be compiled.
+func (l *groupedLanes) try(n, step *nets.Netlist, layout *lanes.Layout) {
+	if !l.holds(layout) {
+		return
+	}
+
+	// Both nets must fit; the cost of the event decides.
+	look, err := lanes.Compile(n.Net, layout, l.target)
+	if err != nil {
+		return
+	}
+	event, err := lanes.Compile(step.Net, layout, l.target)
+	if err != nil {
+		look.Close()
+		return
+	}
+
+	all := string(l.all())
+	if l.look != nil {
+		if worse := l.events[all].Cost() <= event.Cost(); worse {
+			look.Close()
+			event.Close()
+			return
+		}
+
+		l.look.Close()
+		l.events[all].Close()
+	}
+
+	l.laneForm = laneForm{layout, look, map[string]lanes.Program{all: event}}
+}
+
+// errManyClocks is the reason why an event of a further clock set is interpreted.
+var errManyClocks = errors.New("sim: lanes have programs for enough sets of clocks")
+
+// event returns the program for an event of the clocks marked in on.
+func (l *groupedLanes) event(on []byte) (lanes.Program, error) {
+	// Programs are compiled at the first event of their set, up to a bound that keeps memory small.
+	if p, ok := l.events[string(on)]; ok {
+		return p, nil
+	}
+	if len(l.events) >= maxBodies {
+		return nil, errManyClocks
+	}
+
+	n, err := nets.ForLanes(l.one.p, on, l.outs)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lanes.Compile(n.Net, l.layout, l.target)
+	if err != nil {
+		return nil, err
+	}
+	l.events[string(on)] = p
+	return p, nil
+}
+
+// close is the laneEngine's.
+func (l *groupedLanes) close(keep func(error)) {
+	// A study owns the home form and the bodies' form, and the present form is one of the two:
+	// closing the form itself would free programs twice.
+	if l.study == nil {
+		l.laneForm.close(keep)
+		return
+	}
+	l.study.home.close(keep)
+	l.study.bodies.close(keep)
+}
+
+// takeLog is the laneEngine's.
+func (l *groupedLanes) takeLog() laneLog {
+	// Without this, every event would look at every group.
+	if !l.heard {
+		return laneLog{}
+	}
+	l.keepLogs()
+	all := l.kept
+	l.kept, l.heard = laneLog{}, false
+	return all
+}
+
+// keepLogs moves the results of statements out of the groups, which may then go.
+func (l *groupedLanes) keepLogs() {
+	for _, g := range l.groups {
+		l.kept.take(&g.log)
+	}
+}
+
+// failure is the laneEngine's: groups cannot fail.
+func (l *groupedLanes) failure() error { return nil }
+
+// trace is the laneEngine's: vectors tell nothing of one lane.
+func (l *groupedLanes) trace(int, Tracer) (can bool, err error) { return false, nil }
