@@ -16,9 +16,23 @@ var encoderName = dwc.Encoder{}.ModuleName()
 // of different dimensions have no input in common, so synthesis loses nothing by it, and
 // its passes, whose time grows faster than the module, take a module of at most B
 // comparators at a time.
-type dimensions struct{ net *dwc.Net }
+type dimensions struct {
+	net      *dwc.Net
+	from, to int // the dimensions from ≤ dim < to
+}
 
-func (d dimensions) observations() int { return len(d.net.Network().Model.Obs) }
+// dimensionsAtOnce is the number of dimensions that one run of yosys synthesises. The
+// whole encoder of Humanoid with W = 16, of 376 dimensions, took 23 GB in one run.
+const dimensionsAtOnce = 32
+
+// parts divides an encoder for runs of yosys.
+func parts(net *dwc.Net) (of []dimensions) {
+	n := len(net.Network().Model.Obs)
+	for from := 0; from < n; from += dimensionsAtOnce {
+		of = append(of, dimensions{net, from, min(n, from+dimensionsAtOnce)})
+	}
+	return of
+}
 
 type dimensionsPorts struct {
 	Obs  hw.Vec[hw.SInt] // a code per dimension, W bits
@@ -28,17 +42,18 @@ type dimensionsPorts struct {
 func (d dimensions) ModuleName() string { return "dimensions" }
 
 func (d dimensions) Ports() dimensionsPorts {
-	p := dimensionsPorts{Obs: hw.In(hw.VecOf(d.observations(), hw.Signed(d.net.Network().Model.SensorBits)))}
-	for dim := range d.observations() {
+	p := dimensionsPorts{Obs: hw.In(hw.VecOf(d.to-d.from, hw.Signed(d.net.Network().Model.SensorBits)))}
+	for dim := d.from; dim < d.to; dim++ {
 		p.Bits = append(p.Bits, hw.Out(hw.Unsigned(max(1, len(comparators(d.net, dim))))))
 	}
 	return p
 }
 
 func (d dimensions) Build(m *hw.Module, p dimensionsPorts) {
-	for dim, code := range p.Obs {
+	for i, code := range p.Obs {
+		dim := d.from + i
 		x := hw.Inst(m, hw.Name("dim", dim), dimension{d.net, dim}, dimensionPorts{Obs: code})
-		p.Bits[dim].Set(x.Bits)
+		p.Bits[i].Set(x.Bits)
 	}
 }
 

@@ -19,7 +19,7 @@ func TestDimensions(t *testing.T) {
 	_, m := modelFile(t, model.SAC)
 	for name, net := range map[string]*dwc.Net{"reduced": dwc.Reduced(m), "whole": dwc.Whole(m)} {
 		t.Run(name, func(t *testing.T) {
-			s, p := testbench.New(t, dimensions{net})
+			s, p := testbench.New(t, dimensions{net, 0, len(m.Obs)})
 			r := rand.New(rand.NewPCG(1, 2))
 			for range 50 {
 				code := make([]int, len(p.Obs))
@@ -54,5 +54,5 @@ func TestSizeApart(t *testing.T) {
 	require.Equal(t, together.Total.FF, apart.Total.FF)
 
 	_, err = sizeOf("small", m, true, true, time.Nanosecond)
-	require.ErrorContains(t, err, "the encoder of small, W = 8: yosys did not end within 1ns")
+	require.ErrorContains(t, err, "the encoder of small, W = 8: dimensions 0 to 1: yosys did not end within 1ns")
 }

@@ -102,18 +102,10 @@ func sizeOf(env string, m *model.Model, whole, apart bool, limit time.Duration) 
 	// An encoder apart is a box in the controller, and its cells are those of its dimensions.
 	count := cli.Counting{Time: limit}
 	if apart {
-		dimensions, _, err := hw.Build(dimensions{net})
-		if err != nil {
-			return row, err
-		}
-		cells, err := count.Cells(dimensions)
-		if err != nil {
+		if row.Encoder, err = encoderCells(net, count); err != nil {
 			return row, fmt.Errorf("the encoder of %s, W = %d: %w", env, m.SensorBits, err)
 		}
-		for _, c := range cells {
-			row.Encoder.Add(c)
-			row.Total.Add(c)
-		}
+		row.Total = row.Encoder
 		count.Boxes = []string{encoderName}
 	}
 
@@ -124,6 +116,24 @@ func sizeOf(env string, m *model.Model, whole, apart bool, limit time.Duration) 
 	row.share(d, cells)
 	row.Seconds = time.Since(start).Seconds()
 	return row, nil
+}
+
+// encoderCells are the cells of an encoder by its dimensions.
+func encoderCells(net *dwc.Net, count cli.Counting) (sum cli.Cells, err error) {
+	for _, part := range parts(net) {
+		d, _, err := hw.Build(part)
+		if err != nil {
+			return sum, err
+		}
+		cells, err := count.Cells(d)
+		if err != nil {
+			return sum, fmt.Errorf("dimensions %d to %d: %w", part.from, part.to-1, err)
+		}
+		for _, c := range cells {
+			sum.Add(c)
+		}
+	}
+	return sum, nil
 }
 
 // share sorts the modules' cells by part.
