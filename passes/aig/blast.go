@@ -1,6 +1,7 @@
 package aig
 
 import (
+	"errors"
 	"fmt"
 
 	"etch/ir"
@@ -16,7 +17,12 @@ type Options struct {
 	// Memory, if not nil, chooses the model of each memory; its argument is the memory in
 	// the flat design.
 	Memory func(mem *ir.Memory) Model
+	// Late, if not nil, reports that the time is over: then Blast returns [ErrLate].
+	Late func() bool
 }
+
+// ErrLate is the error of [Blast] when [Options].Late ended it.
+var ErrLate = errors.New("aig: the time was over")
 
 // DefaultMaxMemory is the size of the largest memory that is expanded by default, in bits.
 const DefaultMaxMemory = 1 << 14
@@ -44,11 +50,15 @@ func Blast(d *ir.Design, o Options) (*Circuit, error) {
 	// then sources, state and logic in dependency order, and last next states and results.
 	b := &blaster{m: flat.Top, g: New(), o: o, c: &Circuit{}}
 	b.g.Limit(o.MaxNodes)
+	b.g.Until(o.Late)
 	b.c.Graph = b.g
 	b.word = make([]Word, b.m.Len())
 	for _, step := range []func() error{b.sources, b.states, b.all, b.nexts, b.afterEdge, b.results} {
 		if err := step(); err != nil {
 			return nil, err
+		}
+		if o.Late != nil && o.Late() {
+			return nil, ErrLate
 		}
 		if b.g.Full() {
 			return nil, fmt.Errorf("aig: %s has more than %d gates", d.Top.Name, o.MaxNodes)

@@ -8,6 +8,7 @@ type Graph struct {
 	ands  int
 	max   int
 	full  bool
+	late  func() bool // nil: never
 }
 
 // node is an and of a and b with a < b, or a leaf, which has b = 0.
@@ -27,12 +28,16 @@ func (g *Graph) Len() int { return len(g.nodes) }
 // Ands is the number of ands.
 func (g *Graph) Ands() int { return g.ands }
 
-// Full reports that an And exceeded the limit. Its result was False, so everything made
-// since is wrong.
+// Full reports that an And exceeded the limit, or that the time of [Graph.Until] was over.
+// Its result was False, so everything made since is wrong.
 func (g *Graph) Full() bool { return g.full }
 
 // Limit sets the number of nodes at which a graph is full.
 func (g *Graph) Limit(nodes int) { g.max = nodes }
+
+// Until gives a graph a time: it is full once late returns true, which is asked every
+// 16,384 ands.
+func (g *Graph) Until(late func() bool) { g.late = late }
 
 // Leaf adds a leaf.
 func (g *Graph) Leaf() Lit {
@@ -79,8 +84,8 @@ func (g *Graph) hashed(x, y Lit) Lit {
 	}
 
 	// The literal is wrong then: callers ask Full.
-	if len(g.nodes) >= g.max {
-		g.full = true
+	const askEvery = 1 << 14
+	if g.full = g.full || len(g.nodes) >= g.max || g.ands%askEvery == 0 && g.late != nil && g.late(); g.full {
 		return False
 	}
 	g.nodes = append(g.nodes, node{x, y})

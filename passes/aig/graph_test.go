@@ -2,10 +2,12 @@ package aig_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"etch/ir/text"
 	"etch/passes/aig"
 )
 
@@ -88,4 +90,23 @@ func leavesOf(g *aig.Graph, l aig.Lit) int {
 	n := 0
 	g.Cone(l, func(int) { n++ })
 	return n
+}
+
+// A graph is full from the question after which its time is over, and Blast says so.
+func TestUntil(t *testing.T) {
+	g := aig.New()
+	asked := 0
+	g.Until(func() bool { asked++; return asked > 2 })
+	last := g.Leaf()
+	for !g.Full() {
+		last = g.And(last.Not(), g.Leaf())
+	}
+	require.Equal(t, 3, asked)
+	require.Equal(t, 2<<14, g.Ands(), "one question every 16,384 ands")
+	require.Equal(t, aig.False, g.And(g.Leaf(), g.Leaf()))
+
+	d, err := text.Parse(strings.NewReader(lateReset), "late")
+	require.NoError(t, err)
+	_, err = aig.Blast(d, aig.Options{Late: func() bool { return true }})
+	require.ErrorIs(t, err, aig.ErrLate)
 }

@@ -91,6 +91,9 @@ func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 		cycles *= 2
 	}
 	if p.sys.Graph.Full() {
+		if p.o.late() {
+			return prover.Result{Why: errLate.Error()}, nil
+		}
 		return prover.Result{}, errors.New("the comparison has too many gates")
 	}
 	end := time.Now().Add(part)

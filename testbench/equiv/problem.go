@@ -48,14 +48,19 @@ type bad struct {
 // newProblem makes the system of a design. Its only bad literals so far are differences of
 // memories in models. With paired set the design is a [pair].
 func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Model) (*problem, error) {
-	c, err := aig.Blast(d, aig.Options{MaxMemory: o.memory, Together: o.together, Memory: func(mem *ir.Memory) aig.Model {
-		return models[mem.Name]
-	}})
-	if err != nil {
+	c, err := aig.Blast(d, aig.Options{
+		MaxMemory: o.memory, Together: o.together, Late: o.late,
+		Memory: func(mem *ir.Memory) aig.Model { return models[mem.Name] },
+	})
+	switch {
+	case errors.Is(err, aig.ErrLate):
+		return nil, errLate
+	case err != nil:
 		return nil, err
 	}
 	p := &problem{models: models, design: d, paired: paired, circuit: c, o: o, sys: &aig.System{Graph: aig.New()}, at: map[aig.Lit]int{}, free: map[aig.Lit]int{}}
 	p.sys.Graph.Limit(4 * aig.DefaultMaxNodes)
+	p.sys.Graph.Until(o.late)
 	if err := p.holds(); err != nil {
 		return nil, err
 	}
@@ -79,6 +84,9 @@ func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Mod
 		p.sys.Before = 0
 	}
 	p.step(state, paired)
+	if o.late() {
+		return nil, errLate
+	}
 	return p, nil
 }
 
