@@ -39,6 +39,7 @@ type annotations struct {
 	sources  []annotation
 	sinks    []annotation
 	resets   []annotation
+	tested   []annotation // modules marked as under test
 	exempt   []annotation // modules and registers excluded from the full reset
 
 	attributes []annotation
@@ -160,6 +161,9 @@ func (l *lowering) sortAnnotation(a annotation, o Options) {
 	case "circt.ExcludeFromFullResetAnnotation", "sifive.enterprise.firrtl.IgnoreFullAsyncResetAnnotation":
 		x.exempt = append(x.exempt, a)
 		return
+	// Only the full reset needs the module under test.
+	case "sifive.enterprise.firrtl.MarkDUTAnnotation":
+		x.tested = append(x.tested, a)
 	// The transforms of the reference compiler itself do not change behaviour.
 	case "firrtl.stage.RunFirrtlTransformAnnotation":
 		if !strings.HasPrefix(a.Transform, "firrtl.") {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/backends/firrtl/lower"
 	"etch/backends/firrtl/syntax"
 	"etch/ir"
@@ -256,17 +258,40 @@ func sameOutputs(t *testing.T, a, b *ir.Design) {
 	}
 }
 
-// A memory keeps its words at a full reset, which a note says where firtool may make
-// registers of it.
+// A memory that becomes registers starts at 0, whatever its file; one with too many words,
+// or with ports on two clocks, is refused.
 func TestFullResetMemory(t *testing.T) {
-	text := annotated(twoKids+"    infer mport rd = mem[bits(a, 1, 0)], clock\n    node used = rd\n", fmt.Sprintf(fullReset, "T>rst"),
-		`{"class":"sifive.enterprise.firrtl.MarkDUTAnnotation","target":"~T|T"}`)
-	_, notes := design(t, "t.fir", text)
-	want := "t.fir:2: memory mem of module T keeps its words at the full reset; firtool may make registers of it (MarkDUTAnnotation), and reset these"
-	for _, n := range notes {
-		if n.String() == want {
-			return
-		}
+	memory := func(depth int, clk string) string {
+		return fmt.Sprintf(`circuit M: %%[[
+{"class":"circt.FullResetAnnotation","target":"~M|M>rst"},
+{"class":"firrtl.annotations.MemoryScalarInitAnnotation","target":"~M|M>mem","value":3}]]
+  public module M:
+    input clock: Clock
+    input two: Clock
+    input rst: AsyncReset
+    input a: UInt<4>
+    output o: UInt<8>
+    cmem mem: UInt<8>[%d]
+    infer mport r = mem[a], clock
+    connect o, r
+    write mport w = mem[a], clock
+    connect w, a
+    write mport v = mem[not(a)], %s
+    connect v, a
+`, depth, clk)
 	}
-	t.Errorf("%v\n  want %s", notes, want)
+	read := func(depth int, clk string) ([]lower.Note, error) {
+		c, err := syntax.Parse("m.fir", "FIRRTL version 4.0.0\n"+memory(depth, clk))
+		require.NoError(t, err)
+		_, notes, err := lower.Lower(c, lower.Options{})
+		return notes, err
+	}
+
+	notes, err := read(16, "clock")
+	require.NoError(t, err)
+	require.Equal(t, "m.fir:4: memory ~M|M>mem, which would start with contents, is not in the design, or is registers that a full reset clears", notes[len(notes)-1].String())
+	_, err = read(16, "two")
+	require.ErrorContains(t, err, "m.fir:11: memory mem of module M becomes registers by the full reset, but its ports have different clocks")
+	_, err = read(1<<15, "clock")
+	require.ErrorContains(t, err, "m.fir:3: annotation circt.FullResetAnnotation on ~M|M>rst: memory mem of module M would be 32768 registers, which the reset clears; 16384 at most")
 }

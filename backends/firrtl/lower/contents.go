@@ -20,7 +20,7 @@ func (l *lowering) fillMemories(o Options) {
 			return
 		}
 		if mem == nil {
-			l.note(a.line, "memory %s, which would start with contents, is not in the design", clip(a.Target))
+			l.note(a.line, "memory %s, which would start with contents, is not in the design, or is registers that a full reset clears", clip(a.Target))
 			continue
 		}
 

@@ -82,8 +82,10 @@
 //     sifive.enterprise.firrtl.FullAsyncResetAnnotation and
 //     IgnoreFullAsyncResetAnnotation: the reset of the target resets all registers
 //     of its module and of those below to 0. A register with an asynchronous reset
-//     keeps that; one with a synchronous one has both. Memories keep their words, with
-//     a note where firtool may make registers of them.
+//     keeps that; one with a synchronous one has both. As in firtool, memories without
+//     read latency become registers below an asynchronous full reset, in the modules
+//     below sifive.enterprise.firrtl.MarkDUTAnnotation or, without one, in all; the
+//     others keep their words.
 //   - firrtl.annotations.LoadMemoryAnnotation, MemoryFileInlineAnnotation,
 //     MemoryArrayInitAnnotation and MemoryScalarInitAnnotation: contents of memories.
 //   - firrtl.transforms.BlackBoxInlineAnno: told to Options.Body.

@@ -42,6 +42,12 @@ func (m *module) layout() {
 		if len(mem.widths) == 1 {
 			m.l.eachLeaf(mem.elem, "", false, func(_ string, t *typ, _ bool) { k = t.kind })
 		}
+		if mem.full != 0 {
+			for range mem.words {
+				mem.regs = append(mem.regs, m.ir.Add(ir.Node{Op: ir.Wire, Width: mem.width, Type: m.typeID(k, mem.width), Pos: mem.pos}, ir.None))
+			}
+			continue
+		}
 		mem.at = int32(len(m.ir.Mems))
 		m.ir.Mems = append(m.ir.Mems, ir.Memory{Name: mem.name, Depth: mem.words, Width: int(mem.width), Type: m.typeID(k, mem.width), Pos: mem.pos})
 	}
@@ -73,7 +79,7 @@ func (m *module) readData(lf *leaf, n *node) ir.ID {
 // after all nodes are written.
 func (m *module) readPort(p *mport, mem *memory) {
 	m.pos = p.pos
-	if mem.at < 0 || mem.read > 0 && m.stopped(m.leaves[p.clk].val) {
+	if !mem.made() || mem.read > 0 && m.stopped(m.leaves[p.clk].val) {
 		return
 	}
 	p.port = -1
@@ -81,6 +87,10 @@ func (m *module) readPort(p *mport, mem *memory) {
 	case mem.read == 0:
 		// Latency 0: an asynchronous read, through a Wire for the address.
 		p.from = m.make(ir.Wire, kUInt, addressWidth(mem.words), ir.None)
+		if mem.regs != nil {
+			p.out = m.readWord(mem, p.from)
+			return
+		}
 		p.out = m.ir.Add(ir.Node{Op: ir.MemRead, Width: mem.width, Pos: p.pos, Aux: mem.at}, p.from)
 		return
 	default:
@@ -119,7 +129,7 @@ func (m *module) later(x ir.ID, name string) ir.ID {
 func (m *module) emitMems() {
 	for i := range m.mems {
 		mem := &m.mems[i]
-		if mem.at < 0 {
+		if !mem.made() {
 			continue
 		}
 		for _, at := range mem.ports {
@@ -131,6 +141,9 @@ func (m *module) emitMems() {
 			if p.writes && !m.stopped(m.leaves[p.clk].val) {
 				m.connectWrite(p, mem)
 			}
+		}
+		if mem.regs != nil {
+			m.connectWords(mem)
 		}
 	}
 }
@@ -215,6 +228,10 @@ func (m *module) connectWrite(p *mport, mem *memory) {
 		}
 	}
 	w.En = m.unlessTrue(w.En)
+	if mem.regs != nil {
+		mem.writes = append(mem.writes, w)
+		return
+	}
 	out := &m.ir.Mems[mem.at]
 	out.Writes = append(out.Writes, w)
 }

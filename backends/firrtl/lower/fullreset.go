@@ -47,6 +47,8 @@ func (l *lowering) fullResets() {
 		return
 	}
 
+	l.findTested()
+
 	// From the main module down: a module inherits the domain of its parents.
 	of := map[*module]*domain{}
 	for i := len(l.order) - 1; i >= 0; i-- {
@@ -62,17 +64,8 @@ func (l *lowering) fullResets() {
 	for _, m := range l.order {
 		if d := of[m]; d != nil && len(l.errs) == 0 {
 			l.applyReset(m, d, of)
-			l.keptMemories(m, d)
+			l.resetMemories(m, d, of)
 		}
-	}
-}
-
-// keptMemories notes that the full reset does not reset memories. firtool resets those that
-// it turns into registers, which it does below a module marked as the device under test.
-func (l *lowering) keptMemories(m *module, d *domain) {
-	if len(m.mems) > 0 && l.annos.left["sifive.enterprise.firrtl.MarkDUTAnnotation"] > 0 {
-		l.noteIn(d.a.file, d.a.line, "memory %s of module %s keeps its words at the full reset; firtool may make registers of it (MarkDUTAnnotation), and reset these",
-			m.mems[0].name, l.name(m.src.Name))
 	}
 }
 

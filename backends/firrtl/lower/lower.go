@@ -111,8 +111,9 @@ type lowering struct {
 	words   map[string]syntax.Name // names of the fields of memory ports
 	epochs  int32
 	annos   annotations
-	named   int // total bytes of the leaves' names
-	budget  int // leaves that may still be made
+	tested  map[*module]bool // those under test, empty: all
+	named   int              // total bytes of the leaves' names
+	budget  int              // leaves that may still be made
 }
 
 type aliasState struct {

@@ -21,7 +21,14 @@ type memory struct {
 	at          int32 // index in ir.Module.Mems, -1 if it is left out
 	width       int32 // of a word, in bits
 	offset      []int32
+
+	full   int32          // node of the full reset of a memory that becomes registers, else 0
+	regs   []ir.ID        // wires of its words
+	writes []ir.WritePort // its ports that write
 }
+
+// made reports whether the memory is in the netlist.
+func (mem *memory) made() bool { return mem.at >= 0 || mem.regs != nil }
 
 // mport is a port of a memory. Its fields are indices of leaves.
 type mport struct {
