@@ -109,7 +109,17 @@ const (
 )
 
 // storeStage is the stage at which a result is written.
-func (r Row) storeStage() int { return elementStage + Element{r.Element}.Latency() + 1 }
+func (r Row) storeStage() int { return elementStage + Element{r.Element}.Latency() + r.roundCycles() }
+
+// roundCycles is the number of cycles that a result takes from the element to the form in
+// which it is stored: with Split, a register between rounding and saturation, which keeps
+// the row as fast as its element.
+func (r Row) roundCycles() int {
+	if r.Split {
+		return 2
+	}
+	return 1
+}
 
 // RowLatency is the number of cycles from the last pop until its result is in
 // memory.
@@ -123,8 +133,8 @@ func (r Row) Build(m *hw.Module, p RowPorts) {
 	banks := r.memories(m)
 	side := r.side(m, p.Start)
 
-	// Out of the drained memory, through the restoring stages and the element.
-	// the word from the memory that is drained, and its way through the element
+	// The word from the memory that is drained, and its way through the restoring stages
+	// and the element.
 	at := pipe.Of(m, "at", 0, pop.At)
 	valid := pipe.Of(m, "pop", 0, pop.Valid, hw.Low)
 	read := side.drained(func(bank int) hw.UInt { return banks[bank].read.Data })
@@ -135,18 +145,17 @@ func (r Row) Build(m *hw.Module, p RowPorts) {
 		En: hw.High, Valid: valid.At(elementStage), In: step,
 	})
 	hw.Unused(m, element.OutValid) // the pipe counts the stages
-	end := r.storeStage() - 1
-	result, over := r.round(m, p.Settings, element.Out, end)
+	store := r.storeStage()
+	result, over := r.round(m, p.Settings, element.Out)
 
 	// Every memory has one address to read and one to write: the drained one reads for the element
 	// and stores results, the other answers fetches and takes pushes.
-	// every memory has one address to read and one to write
 	for i, bank := range banks {
 		drained := side.isDrained(i)
 		bank.read.Read(hw.Mux(drained.And(p.Draining), pop.At, p.Fetch))
 		write := bank.write
-		m.When(drained.And(valid.At(end+1)), func() {
-			write.Write(at.At(end+1), r.padded(hw.Pack(result)))
+		m.When(drained.And(valid.At(store)), func() {
+			write.Write(at.At(store), r.padded(hw.Pack(result)))
 		}).ElseWhen(side.isFilled(i).And(p.Push.Valid), func() {
 			write.Write(r.address(p.Push.Stack, p.Level.At(p.Push.Stack)), r.padded(hw.Pack(p.Push.Word)))
 		})
@@ -156,10 +165,10 @@ func (r Row) Build(m *hw.Module, p RowPorts) {
 	hw.Set(p.Result, hw.Unpack(storedOf(r.System), fetched.Trunc(2*r.ResultBits())))
 
 	// Flags of the result, aligned with the cycle in which it is stored.
-	there := valid.At(end + 1)
+	there := valid.At(store)
 	out := element.Out.Clipped
-	late := func(name string, x hw.Bit) hw.Bit { return hw.Delay(m, name, x, 1).And(there) }
-	p.Clipped.Value.Set(clipped.At(end + 1).And(there))
+	late := func(name string, x hw.Bit) hw.Bit { return hw.Delay(m, name, x, r.roundCycles()).And(there) }
+	p.Clipped.Value.Set(clipped.At(store).And(there))
 	p.Clipped.Delta.Set(late("delta_clipped", out.Delta))
 	p.Clipped.Advantage.Set(late("advantage_clipped", out.Advantage))
 	p.Clipped.Return.Set(late("return_clipped", out.Return))

@@ -220,12 +220,13 @@ func (r Row) field(m *hw.Module, name string, scale, offset fixed.Num, stored hw
 // over tells which of two results did not fit where it is stored.
 type over struct{ Advantage, Return hw.Bit }
 
-// round brings a result of the element, there at a stage, into the form in which
-// it is stored, a stage later.
-func (r Row) round(m *hw.Module, set Settings, x Result, stage int) (Stored, over) {
+// round brings a result of the element into the form in which it is stored, roundCycles
+// later.
+func (r Row) round(m *hw.Module, set Settings, x Result) (Stored, over) {
 	store := func(name string, v fixed.Num, u Unit) (hw.SInt, hw.Bit) {
 		grown := v.Raw.Extend(max(v.Width(), u.Half.Width()) + 1)
 		shifted := grown.Add(u.Half.Extend(grown.Width())).ShrBy(u.Step)
+		shifted = hw.Delay(m, "rounded_"+name, shifted, r.roundCycles()-1)
 		y, clip := fixed.FromInt(shifted).FitOver(fixed.Of(fixed.Format{Width: r.ResultBits()}), fixed.Floor, fixed.Saturate)
 		return hw.Delay(m, "stored_"+name, y.Raw, 1), hw.Delay(m, "stored_"+name+"_clipped", clip, 1)
 	}

@@ -29,6 +29,8 @@ func rows() []model.System {
 		func(s *model.System) { s.Form, s.K = model.CSlow, 2 },
 		func(s *model.System) { s.Form, s.K, s.PingPong = model.CSlow, 4, true },
 		func(s *model.System) { s.Form, s.K = model.Factored, 4 },
+		func(s *model.System) { s.Split, s.K = true, 3 },
+		func(s *model.System) { s.Split, s.Form, s.K, s.PingPong = true, model.CSlow, 4, true },
 	} {
 		s := base
 		change(&s)
