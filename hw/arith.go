@@ -75,6 +75,8 @@ func shift(name string, op ir.Op, k ir.Kind, x sig, by int) sig {
 	}
 
 	by = min(by, maxWidth) // everything goes all the same
+
+	// The amount has just the bits that the number needs, whatever the width of x.
 	b, t := y.b, y.b.m.Node(y.id).Type
 	amount := b.constant(bits.New(ir.CountWidth(by), uint64(by)), 0)
 	return sig{b: b, id: b.add(op, b.typeFor(k, t), y.Width(), y.id, amount)}
@@ -92,6 +94,7 @@ func shiftBy(name string, op ir.Op, k ir.Kind, x, by sig) sig {
 		return shift(name, op, k, x, n)
 	}
 
+	// Value and amount need not agree in width, so neither gives one to the other.
 	xs := [2]sig{x, by}
 	b := moduleOf(x, by)
 	switch {
@@ -114,6 +117,8 @@ func slice(name string, k ir.Kind, x sig, lo, width int) sig {
 	}
 
 	b := y.b
+
+	// The comparison subtracts, since lo+width could overflow.
 	switch w := y.Width(); {
 	case lo < 0 || width < 1 || width > w || lo > w-width:
 		return mistake(b, width, "range", origin(y), "%s: %s of %s, which has bits %d..0", name, bitRange(lo, width), describe(y), w-1)
@@ -237,6 +242,8 @@ func padLow(k ir.Kind, x sig, n int) sig {
 	}
 
 	y := cat("PadLow", []sig{x, Zeros(n).sig})
+
+	// A concatenation is unsigned: the result takes back the kind of x.
 	if y.isPlain() {
 		y.b.m.Node(y.id).Type = ir.TypeID(k)
 	}

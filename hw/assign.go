@@ -50,6 +50,7 @@ func abandon(xs []sig) {
 		if x.lv.settable() {
 			x.b.excused[x.lv.index()] = true
 		} else if at, _, ok := x.b.partOf(x); ok {
+			// A mistake in a part excuses the whole target, whose other bits would be reported next.
 			x.b.excused[at] = true
 		}
 	}
@@ -74,6 +75,7 @@ func assign(op string, dst, src sig) {
 		return
 	}
 
+	// Statements act in order: a chain before this one is merged first.
 	b.flush()
 	at, pos := dst.lv.index(), b.d.pos()
 	if !plainPair(dst, src) || dst.typ().Kind == ir.EnumKind {
@@ -99,6 +101,7 @@ func canSet(op string, dst, src sig) bool {
 	var base sig
 	switch {
 	case dst.is(poison):
+		// A target without a module reports in that of the value.
 		to := b
 		if to == nil {
 			to = moduleOf(src)
@@ -127,6 +130,8 @@ func canSet(op string, dst, src sig) bool {
 	case base.b == nil: // reported
 	case b.m.Op(base.id) == ir.Input:
 		notes := declared(base)
+
+		// If the value could be Set itself, the two sides were probably exchanged.
 		if src.isPlain() && src.lv.settable() {
 			notes = append(notes, Note{Msg: "the other way round: " + describe(src) + ".Set(" + describe(dst) + ")"})
 		}
@@ -143,6 +148,8 @@ func canSet(op string, dst, src sig) bool {
 func assignDynamic(op string, dst, src sig) {
 	b, from := dst.b, dst.x.dyn
 	xs := [2]sig{dst, src}
+
+	// The value is checked once, or each branch would report the same mistake.
 	if _, bad := b.agree(op, dst.typ().Kind, xs[:]); bad {
 		abandon(append(from.elems, from.number))
 		return
@@ -175,6 +182,8 @@ func (b *body) assignMasked(to *selection, bit ir.ID) bool {
 	}
 
 	at := to.number.lv.index()
+
+	// Without one value for all bits there is nothing to mask.
 	t := b.targets.at(at)
 	if t.pieces != nil || t.cur.id == ir.None || t.cur.hole != nil {
 		return false

@@ -37,6 +37,7 @@ func (b Bit) Xor(ys ...Bit) Bit {
 func countHigh(b Bit, ys []Bit) (high, n int) {
 	one := func(s sig) bool { return s.is(literal) && s.x.lit.num.Bit(0) == 1 }
 	if !b.is(literal) {
+		// A single signal makes the count unknown while the design is built.
 		return 0, 0
 	}
 

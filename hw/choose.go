@@ -16,6 +16,7 @@ func OneHotMux[T any](sel UInt, xs []T) T {
 
 // oneHot is one scalar of a OneHotMux.
 func oneHot(k leafKind, sel sig, elems []sig) sig {
+	// agree turns literals into constants in place, so it gets a copy.
 	b, xs := sel.b, append([]sig(nil), elems...)
 	w, bad := b.agree("OneHotMux", k.kind(), xs)
 	if bad {
@@ -90,6 +91,7 @@ func gate(k leafKind, c, x sig) sig {
 		return fold("Gate", x.Width(), func(s []sig) sig { return gate(k, s[0], s[1]) }, c, x)
 	}
 
+	// Both operands are resolved before either is refused, so that both mistakes are reported.
 	cs, xs := [1]sig{c}, [1]sig{x}
 	bad := b.resolve("Gate", cs[:], false)
 	if b.resolve("Gate", xs[:], false) || bad {

@@ -60,6 +60,7 @@ func (b *body) inferClocks(order []ir.ID) {
 		}
 	}
 
+	// summary comes first: it makes the record to which crossings and resets add their routes.
 	c.summary()
 	c.crossings()
 	c.resets()
@@ -78,6 +79,8 @@ func (c *clockInference) memory(mem *ir.Memory) {
 			c.join(v, id, w.Pos, "a write to ", mem.Name)
 		}
 	}
+
+	// Reads without a clock are nodes and unify by themselves; these are the synchronous ports.
 	for _, r := range mem.Reads {
 		v := c.source(r.Clk)
 		for _, id := range []ir.ID{r.Addr, r.En} {
@@ -230,6 +233,9 @@ func (c *clockInference) mixed(v, w int32, pos ir.Pos, what string) {
 func (c *clockInference) summary() {
 	m := c.b.m
 	s := portClocks{class: make([]int32, len(m.Ports)), root: []int32{-1}}
+
+	// Parents know nothing of this module's variables: classes are numbered in the order of the
+	// ports.
 	classOf := map[int32]int32{}
 	for i, p := range m.Ports {
 		k := m.TypeOf(p.Type).Kind

@@ -113,6 +113,7 @@ func (c *cones) union(x, y int32) int32 {
 	case x == 0:
 		return y
 	case x > y:
+		// The pair is ordered, so that it has one key.
 		x, y = y, x
 	}
 	key := [2]int32{x, y}
@@ -134,6 +135,7 @@ func (c *cones) union(x, y int32) int32 {
 		}
 	}
 
+	// A set of one flag is the one that single has made.
 	u := int32(len(c.sets))
 	if len(kept) == 1 {
 		u = c.single(kept[0])
@@ -169,6 +171,8 @@ func (c *cones) reportPast() {
 	b, m := c.b, c.b.m
 	for i := range b.targets.n {
 		t := b.targets.at(i)
+
+		// A target that is never set is reported where it is declared.
 		at := t.setAt
 		if at == 0 {
 			at = m.Node(t.id).Pos

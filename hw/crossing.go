@@ -33,6 +33,7 @@ const (
 // Gray code, [SyncHeld] for a value that stands still while it is taken,
 // stream.AsyncQueue for a stream.
 func Sync[T any](m *Module, name string, x T, reset ...T) T {
+	// The bits of a bundle arrive in different cycles just as those of a number do.
 	width := 0
 	for _, s := range scalars(&x) {
 		width += s.Width()
@@ -86,6 +87,8 @@ func SyncHeld[T any](m *Module, name string, x T, valid Bit, reset ...T) T {
 	return declare(m, "SyncHeld", name, x, true, reset, func(m *Module, f *form) sig {
 		b, s := m.b, m.register(f)
 		xs := [2]sig{f.from, valid.sig}
+
+		// After a mistake the register exists and never takes a value.
 		if b.resolve(f.what, xs[:1], false) || b.resolve(f.what, xs[1:], false) {
 			xs[0].id, xs[1].id = b.filler(s), b.low()
 		}

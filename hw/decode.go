@@ -74,6 +74,8 @@ func (b *body) patterns(keys []string, width int) bool {
 			bad("%q is not a pattern of %s; it has 0, 1 or - for each", k, plural(width, "bit"))
 			continue
 		}
+
+		// Overlap is not transitive, so every pair is compared.
 		for j, q := range good[:i] {
 			if overlap(p, q) {
 				bad("patterns %q and %q overlap", keys[j], k)
@@ -115,6 +117,7 @@ func (b *body) matches(x sig, pattern string) ir.ID {
 		i = j
 	}
 
+	// A pattern of dashes matches every value.
 	if len(parts) == 0 {
 		return b.high()
 	}

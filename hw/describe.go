@@ -68,6 +68,9 @@ func (b *body) describe(id ir.ID, depth int) string {
 	n := m.Node(id)
 
 	name := b.nameOf(id)
+
+	// The past goes before the name: a register of the past has a name that its designer never
+	// wrote.
 	if past := b.describePast(id, depth); past != "" {
 		return past
 	}

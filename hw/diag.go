@@ -83,6 +83,7 @@ func (d Diag) String() string {
 }
 
 func (d *Diag) print(b *strings.Builder, src sourceLines) {
+	// The form is that of Go's own messages, so that editors find the line.
 	fmt.Fprintf(b, "%s: %s [%s]", where(d.Pos), d.Msg, d.Code)
 	if line := src.at(d.Pos); line != "" {
 		text := strings.TrimLeft(line, "\t ")
@@ -114,6 +115,8 @@ func where(l ir.Location) string {
 	if l.Line == 0 {
 		return "?"
 	}
+
+	// A path with many ../ is no help: the shorter form is shown.
 	if wd, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(wd, l.File); err == nil && len(rel) < len(l.File) {
 			return fmt.Sprintf("%s:%d", rel, l.Line)
@@ -145,10 +148,13 @@ const maxDiags = 1000
 
 // report records a mistake, once per place and message.
 func (d *design) report(x Diag) {
+	// A loop of the generator repeats a mistake at one line.
 	key := fmt.Sprint(x.Pos, x.Msg, x.Via)
 	if d.reported[key] {
 		return
 	}
+
+	// Past the limit, mistakes are only counted.
 	if d.count++; d.count <= maxDiags {
 		d.reported[key] = true
 		d.diags = append(d.diags, x)

@@ -58,6 +58,7 @@ func directScalar(m *Module, what, path, tag string, k leafKind, s *sig) bool {
 		c.dir = ir.Out
 	}
 
+	// In or Out may repeat the tag, not contradict it.
 	if x.directed && x.dir != c.dir {
 		m.Errorf("direction", "%s: %s has the tag dir:%q and is given by hw.%s", what, or(flat(path), "port"), tag, map[bool]string{true: "Out", false: "In"}[tag == "in"])
 		return false

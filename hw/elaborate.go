@@ -59,6 +59,7 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 		return nil, p, d.errors()
 	}
 
+	// The top gets a slot like any module, so that a part that contains the top is noticed.
 	s := d.slot(c, d.asyncTop, "", "top")
 	s.names = []string{snake(baseName(c))} // a top needs no parameters to be told apart
 	if n, ok := c.(Namer); ok {
@@ -66,6 +67,9 @@ func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 	}
 
 	elaborate(d, c, s, d.asyncTop)
+
+	// A build without ports must have a mistake, or the caller would get neither a design nor an
+	// error.
 	if s.b.ports == nil && len(d.diags) == 0 {
 		d.report(newDiag("shape", nil, "Build: the ports hold a mistaken value of another design"))
 	}
@@ -126,6 +130,7 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 		d.depth--
 	}()
 
+	// The outermost block has no condition.
 	b.push(nil)
 	m := &Module{b: b}
 	p, ok := new(P), false
@@ -156,6 +161,7 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 	if run(m, func() { c.Build(m, inner) }) {
 		b.finish()
 		d.flows[mod] = &flow{enabled: b.enabled, still: b.sync}
+		// A body with mistakes may lack paths, so its latency is not checked.
 		if x, ok := c.(Timed); ok && d.count == before && !b.blind && !hasHandshake(p) {
 			b.checkLatency(x.Latency())
 		}
@@ -222,6 +228,7 @@ func portsOf[P any](m *Module, c Component[P], p *P) bool {
 		return false
 	}
 
+	// The walk goes on behind a mistaken port, so that all of them are reported.
 	plan.named(ptr(p), "", func(path string, k leafKind, s *sig) {
 		f := form{what: what, path: or(flat(path), "port"), place: path, pads: true}
 		switch {

@@ -42,6 +42,7 @@ func (m *Module) Enable() Bit {
 // gated is the next value of a register: driver while gate is high, else the register
 // itself. It notes the register as held by an enable, which latency checks look through.
 func (b *body) gated(reg, driver, gate ir.ID) ir.ID {
+	// A register that keeps its value needs no enable.
 	if gate == ir.None || driver == reg {
 		return driver
 	}

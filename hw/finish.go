@@ -10,6 +10,7 @@ import (
 // checks the module: loops, names, readers of the past, clocks. The order matters: loops
 // are cut before bypass, which would not end on one, and clocks need the topological order.
 func (b *body) finish() {
+	// The last chain of the body is still pending.
 	b.flush()
 	b.modelOf()
 
@@ -78,6 +79,8 @@ func (b *body) settle(at int32, to []ir.ID) {
 		b.join(at, t)
 	}
 	driver := t.cur.id
+
+	// A register always has a value, its own: only a Set shows that it is used.
 	unset := driver == ir.None || t.kind == regTarget && t.setIn == 0
 
 	// A target without value gets a filler, so that later checks see a complete netlist.
@@ -101,6 +104,9 @@ func (b *body) settle(at int32, to []ir.ID) {
 	}
 
 	b.drives(t, driver)
+
+	// Wires and registers of the design stay; outputs, inputs of instances and memory fields give
+	// way to their drivers in bypass.
 	if t.kind != wireTarget && t.kind != regTarget {
 		to[t.id] = driver
 	}
@@ -162,6 +168,7 @@ func (b *body) lacking(t *target, h *hole, never bool, which string, setAt ir.Po
 func (b *body) textOf(h *hole) string {
 	var parts []string
 	for ; h != nil; h = h.next {
+		// Eight conditions show the path; more would hide it.
 		if len(parts) == 8 {
 			parts = append(parts, "…")
 			break
@@ -198,6 +205,8 @@ func (b *body) bypass(to []ir.ID) {
 		return id
 	}
 
+	// Arguments first, then the references outside of nodes. The list of unused values is a mark
+	// and no reference, so EachRef leaves it out.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		args := m.Args(id)
 		for i := range args {
@@ -222,6 +231,7 @@ func (b *body) bypass(to []ir.ID) {
 // aliases checks that a thing with the name of an output drives it. A register that
 // does not is private and gives way.
 func (b *body) aliases() {
+	// claim let the alias share the name; only now is the driver of the output known.
 	for _, id := range b.alias {
 		name := b.m.NameOf(id)
 		at := b.m.PortIndex(name)

@@ -196,10 +196,14 @@ func (b *body) zeroReg(v view, width int, t ir.TypeID, pos ir.Pos) ir.ID {
 // directly or indirectly of f, and one reset clears both.
 func (h *history) implies(g, f ir.ID) bool {
 	x, y := h.made[g], h.made[f]
+
+	// A flag implies only flags of the same clock and reset that are high earlier.
 	if x.clk != y.clk || x.rst != y.rst || x.depth <= y.depth {
 		return false
 	}
 
+	// The answer is kept: flags form a graph with shared parts, in which the number of paths can
+	// grow exponentially.
 	key := [2]ir.ID{g, f}
 	is, ok := h.implied[key]
 	if !ok {

@@ -11,6 +11,7 @@ import (
 func (b *body) namePasts() {
 	h := b.history
 	for _, p := range h.list {
+		// The name at the call of Past counts; a name given later is used if there was none.
 		stem := or(p.stem, b.m.NameOf(p.root))
 		if stem == "" {
 			stem = b.stemOf(p.root, 2)
@@ -113,6 +114,7 @@ func legalStem(s string) string {
 		return '_'
 	}, s)
 	if !isName(s) {
+		// A word may begin with a digit, a name may not.
 		s = "v" + s
 	}
 	return strings.Trim(s[:min(len(s), maxStem)], "_")

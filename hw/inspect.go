@@ -33,6 +33,7 @@ func PortOf(s Signal) (m *ir.Module, port int, ok bool) {
 		return nil, 0, false
 	}
 
+	// Outputs and pads are entered in tables, an input's node holds its number.
 	if at, ok := h.b.outs[h.id]; ok {
 		return h.b.m, int(at), true
 	}
@@ -90,6 +91,8 @@ func LeafValues[T any](form, lit T) ([]LeafValue, error) {
 		out = make([]LeafValue, 0, n)
 	}
 
+	// Behind a literal that does not fit the walk goes on, so that the list keeps the order of the
+	// form.
 	err := p.pair(ptr(&form), ptr(&lit), true, func(_ leafKind, x, y *sig) {
 		v, given, err := valueOf(*y, *x)
 		if err != nil && wrong == nil {

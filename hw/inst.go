@@ -13,6 +13,7 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		return unusable(b, c.Ports)
 	}
 
+	// A name is taken even by an instance that fails, so that its second use is reported.
 	b.claim(name, instance, pos, ir.None)
 
 	if isNil(c) {
@@ -33,6 +34,8 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		for i := range conn {
 			abandon(scalars(&conn[i]))
 		}
+
+		// Ports of a component with invalid parameters could panic, so it is not called.
 		if child.invalid {
 			b.blind = true // so are the lengths of vectors
 			return unusable(b, func() (p P) { return p })
@@ -89,6 +92,8 @@ func (m *Module) connectImplicit(name string, at int, child *body) int {
 	rst := m.reset()
 	if rst.b == nil {
 		m.Errorf("clock", "Inst %s: %s needs a reset and the domain has none", name, child.m.Name)
+
+		// A constant stands in, so that the instance is complete.
 		rst.id = b.low()
 	}
 
@@ -132,6 +137,9 @@ func connect[P any](m *Module, name string, at, next int, port, given *P) {
 	next--
 	err := planOf[P]().pair(ptr(port), ptr(given), true, func(_ leafKind, p, g *sig) {
 		next++
+
+		// The direction decides which side is driven: an input of the instance, or the target given
+		// for an output.
 		switch {
 		case !g.isSet():
 		case pads && m.b.m.Insts[at].Mod.Ports[next].Dir == ir.InOut:

@@ -165,6 +165,9 @@ func (d *design) stateless(m *ir.Module) (order []ir.ID) {
 		in   []hop
 		next int
 	}
+
+	// index and low are those of the paper, 0 for a node that was not visited; place is the index
+	// of a node in open.
 	index, low, place := make([]int32, m.Len()), make([]int32, m.Len()), make([]int32, m.Len())
 	var path []visit
 	var open []ir.ID
@@ -187,6 +190,8 @@ func (d *design) stateless(m *ir.Module) (order []ir.ID) {
 		}
 		for enter(root); len(path) > 0; {
 			v := &path[len(path)-1]
+
+			// The next hop of the topmost node, as a call would be in the recursive form.
 			if v.next < len(v.in) {
 				from := v.in[v.next].from
 				v.next++
@@ -241,6 +246,8 @@ func (d *design) wayThrough(m *ir.Module, in, to ir.ID) (notes []Note) {
 		}
 
 		h := d.hops(m, id)[i]
+
+		// A hop without registers is wiring, of which the message says nothing.
 		switch n := m.Node(id); {
 		case h.n == 0:
 		case n.Op == ir.InstOut:

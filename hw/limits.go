@@ -57,6 +57,7 @@ func LimitsOf(f reflect.StructField) (Limits, error) {
 		return l, nil
 	}
 
+	// The suffix comes off first; the rest is a list of spans.
 	text, power := strings.CutSuffix(l.Range, powerOfTwo)
 	l.power = power
 	for _, part := range strings.Split(text, "|") {

@@ -90,6 +90,7 @@ func (d *design) newSlot(c any, p *params, async bool) *slot {
 // parameters; the same with the package in front; that with a hash of the
 // parameters. A name that the user chose stands alone.
 func (d *design) moduleNames(c any, p *params, async bool) []string {
+	// The same parameters with an asynchronous implicit reset are another module.
 	suffix := ""
 	if async {
 		suffix = "_async"

@@ -49,6 +49,8 @@ func (r *ReadPort[T]) Read(addr UInt) T {
 		return r.Data // the mistake is reported
 	}
 	a, ok := r.mem.address("Read", addr)
+
+	// After a mistake the port is driven all the same, or it would be reported as unused.
 	if !ok {
 		a = r.mem.b.filler(shapeOf(r.mem.addr, ir.Type{}))
 	}
@@ -169,6 +171,8 @@ func (r *Memory[T]) write(what string, port *writePort, addr UInt, v T, mask *UI
 	if !mem.usable(what, nil) {
 		return
 	}
+
+	// All operands are looked at before the write is given up, so that each reports its mistakes.
 	a, ok := mem.address(what, addr)
 	data := r.packed(what, v)
 	m, lanes, good := mem.lanes(what, mask)

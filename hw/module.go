@@ -82,6 +82,9 @@ func (m *Module) On(d Domain) *Module {
 		v.dom, v.gate = &d, ir.None
 		return &v
 	}
+
+	// The view keeps the old clock. Crossings are not checked then, since all of its signals would
+	// be reported.
 	m.b.unsure = true
 	return m
 }
@@ -147,6 +150,9 @@ func (b *body) implicitPort(s *sig, name string, k ir.Kind) sig {
 	if s.b != nil {
 		return *s
 	}
+
+	// The name is reserved when a body begins: another kind of claim means that a port has taken
+	// it.
 	first, _ := b.names.of(name, reserved, b.m.Pos)
 	switch {
 
@@ -159,6 +165,7 @@ func (b *body) implicitPort(s *sig, name string, k ir.Kind) sig {
 			"%s is a black box and has no implicit clock and reset", b.m.Origin))
 	}
 
+	// The port is made even after a mistake, so that registers have a clock.
 	*s = sig{b: b, id: b.m.AddInput(name, 1, ir.TypeID(k), b.m.Pos)}
 	return *s
 }

@@ -58,6 +58,7 @@ func (b *body) operand(op string, x *sig, width int, enum *enumInfo) bool {
 
 // literal turns a literal operand into a constant of b.
 func (b *body) literal(op string, x *sig, width int, enum *enumInfo) bool {
+	// The literal's own width counts; agree compares it with the others later.
 	if x.x.width > 0 {
 		width = x.x.width
 	}
@@ -200,6 +201,7 @@ func plainPair(x, y sig) bool {
 // true and a is poison of their width. Without a module b is nil, and [fold] takes x and y
 // as they are.
 func pairOf(name string, k ir.Kind, x, y sig) (b *body, a, c sig, bad bool) {
+	// Nearly every operation has two signals of one module and width.
 	if k != ir.EnumKind && plainPair(x, y) {
 		return x.b, x, y, false
 	}

@@ -38,6 +38,7 @@ func Unpack[T any](shape T, x UInt) T {
 		return poisoned(mistake(y.b, 1, "width", origin(y), "Unpack: %s has %s, the shape %d", describe(y), plural(y.Width(), "bit"), w), out)
 	}
 
+	// The word is cut from the top down, in the order of packOrder.
 	top := y.Width()
 	packOrder(p, ptr(&out), func(k leafKind, s *sig) {
 		top -= s.Width()
@@ -81,6 +82,8 @@ func packOrder(p *plan, base unsafe.Pointer, f func(k leafKind, s *sig)) {
 		}
 
 		h := (*sliceHeader)(at)
+
+		// Element 0 is at the bottom, so it comes last.
 		for j := h.len - 1; j >= 0; j-- {
 			packOrder(q.elem, unsafe.Add(h.data, uintptr(j)*q.size), f)
 		}

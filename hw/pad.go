@@ -65,6 +65,8 @@ func onePull(pulls []Pull) (p Pull, ok bool) {
 		if p != ir.PullNone && q != ir.PullNone && p != q {
 			return p, false
 		}
+
+		// PullNone is the least of them and gives way to any other.
 		p = max(p, q)
 	}
 	return p, true
@@ -132,6 +134,7 @@ func zeroOf(width int) *proto {
 func (p Pad[T]) drive(op string, v sig, enable Bit) {
 	b := p.b
 	if !p.usable() {
+		// A pad without a module reports in that of an operand.
 		if to := moduleOf(v, enable.sig); to != nil {
 			to.meet(p.mistaken(op))
 		} else if b != nil {

@@ -60,6 +60,9 @@ func (p *params) print(v reflect.Value) (ok bool) {
 		return p.add(text, strings.Replace(text, ".", "p", 1))
 	case reflect.String:
 		text := v.String()
+
+		// An empty text is no word, and upper case is lost in a name: only a hash tells such texts
+		// apart.
 		p.vague = p.vague || text == "" || strings.ToLower(text) != text
 		return p.add(fmt.Sprintf("%q", text), strings.ToLower(text))
 	case reflect.Struct:
@@ -112,6 +115,8 @@ func (p *params) dynamic(v reflect.Value) bool {
 	// The content must be addressable for print.
 	held := reflect.New(v.Elem().Type()).Elem()
 	held.Set(v.Elem())
+
+	// The type tells equal contents of different types apart.
 	p.typ(held.Type())
 	p.add("", snake(shortType(held.Type())))
 	return p.print(held)

@@ -322,6 +322,7 @@ func (b *body) forward() {
 		return
 	}
 
+	// The end is fixed first: nodes added on the way are not slices of the design's.
 	for id, end := ir.ID(1), ir.ID(b.m.Len()); id < end; id++ {
 		n := b.m.Node(id)
 		if n.Op != ir.Slice {

@@ -87,6 +87,8 @@ var (
 )
 
 func leafOf(t reflect.Type) leafKind {
+	// Every scalar kind is a struct around one handle, so most types are ruled out without making a
+	// value.
 	if t.Kind() != reflect.Struct || t.NumField() != 1 || t.Field(0).Type != sigType {
 		return notLeaf
 	}
@@ -104,6 +106,8 @@ func planFor(t reflect.Type) *plan {
 	if p.err = hardware(t, shortType(t), nil); p.err == nil {
 		p.pack = p.add(t, 0, "")
 	}
+
+	// Two goroutines may plan one type at once: the plans are equal and either may stay.
 	plans.Store(t, p)
 	return p
 }
@@ -162,6 +166,7 @@ func hardware(t reflect.Type, path string, around []reflect.Type) error {
 // moduleIn finds the module of some signal in a value of any type, for messages
 // about types that are no hardware.
 func moduleIn(v reflect.Value, depth int) *body {
+	// A value may lead back to itself: the depth ends the search.
 	if depth > 8 {
 		return nil
 	}
@@ -197,6 +202,8 @@ func holdsSignals(t reflect.Type, around []reflect.Type) bool {
 	if leafOf(t) != notLeaf {
 		return true
 	}
+
+	// A type within itself holds no signals that the outer one does not.
 	if slices.Contains(around, t) {
 		return false
 	}
@@ -227,6 +234,7 @@ func (p *plan) add(t reflect.Type, off uintptr, path string) (pack []int) {
 		p.parts = append(p.parts, part{off: off, name: path, elem: planFor(t.Elem()), size: t.Elem().Size(), slice: t, dir: p.tag})
 		return []int{len(p.parts) - 1}
 	case t.Kind() == reflect.Array:
+		// Parts are in the order of the elements, packing begins with the last element.
 		packs := make([][]int, t.Len())
 		for i := range packs {
 			packs[i] = p.add(t.Elem(), off+uintptr(i)*t.Elem().Size(), partOf(path, itoa(i)))
@@ -257,6 +265,7 @@ func (p *plan) field(t reflect.Type, f reflect.StructField, off uintptr, path st
 	case f.Tag.Get("hw") == "-":
 		return nil
 	case !holdsSignals(f.Type, nil):
+		// A field that cannot be compared, or that has no bytes, cannot disagree.
 		if f.Type.Comparable() && f.Type.Size() > 0 {
 			p.plains = append(p.plains, plain{off: at, typ: f.Type, name: shortType(t) + "." + f.Name})
 		}

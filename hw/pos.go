@@ -116,6 +116,8 @@ func (d *design) userPos() ir.Pos {
 func userPC() uintptr {
 	var pcs [12]uintptr
 	frames(&pcs)
+
+	// Outwards from the innermost call. A stack deeper than pcs is walked again without the cache.
 	for i := range pcs {
 		user := userAt(pcs[i:])
 		if user == unknown {

@@ -181,6 +181,7 @@ func (m *Module) register(f *form) sig {
 		return s
 	}
 
+	// bare has appended the register.
 	r := &m.b.m.Regs[len(m.b.m.Regs)-1]
 	r.Rst, r.Reset, r.Async = rst.id, c, rst.typ().Kind == ir.AsyncReset
 	return s
@@ -224,11 +225,13 @@ func (m *Module) wireDefault(f *form) sig {
 		return s
 	}
 
+	// After a mistake the wire has a default all the same, or it would be reported as undriven.
 	xs := [2]sig{s, f.extra}
 	if _, bad := b.agree(f.what, s.typ().Kind, xs[:]); bad {
 		xs[1].id = b.filler(s)
 	}
 
+	// The value goes in around the blocks: it holds wherever nothing is Set.
 	b.targets.at(s.lv.index()).cur = value{id: xs[1].id, pos: f.pos}
 	return s
 }

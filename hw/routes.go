@@ -127,6 +127,9 @@ func (c *clockInference) crossings() {
 			if !ok {
 				continue
 			}
+
+			// Variable 0 where the clock is made inside of the instance: no signal here can be on
+			// it.
 			clk := int32(0)
 			if x.root >= 0 {
 				clk = c.source(inst.Conns[x.root])

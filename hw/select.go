@@ -37,6 +37,7 @@ func combine[T any](name string, xs []T, f func(k leafKind, s []sig) sig) T {
 		}
 	}
 
+	// each visits the places in the order in which scalars has listed them.
 	at := 0
 	p.each(ptr(&out), func(k leafKind, s *sig) {
 		column := make([]sig, len(xs))
@@ -62,6 +63,8 @@ func mux2(name string, k leafKind, c, x, y sig) sig {
 
 	cs, xs := [1]sig{c}, [2]sig{x, y}
 	bad := !(c.isPlain() && c.b == b) && b.resolve(name, cs[:], false)
+
+	// Signals of one module and width need no check, except enumerations, whose values may differ.
 	w := x.Width()
 	if !plainPair(x, y) || x.b != b || k == enumLeaf {
 		var worse bool
@@ -188,6 +191,8 @@ func at(k leafKind, index sig, elems []sig) sig {
 	}
 
 	out := choose("At", k, ix[0], keys, values)
+
+	// A choice among targets is a target itself, see assignDynamic.
 	if flip := elems[0].isFlipped(); settable || flip {
 		out.x = &proto{is: dynamic, width: xs[0].Width(), typ: elems[0].typ(), dyn: &selection{index: ix[0], elems: elems}}
 		out.lv.flip(flip)

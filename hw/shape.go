@@ -64,6 +64,7 @@ func In[T any](x T) T { return directed(x, ir.In) }
 func Out[T any](x T) T { return directed(x, ir.Out) }
 
 func directed[T any](x T, d ir.Dir) T {
+	// The line of In or Out becomes that of the port.
 	pc := userPC()
 	return mapShape(x, func(p *proto) {
 		if p.directed && p.dir == ir.InOut {

@@ -64,6 +64,8 @@ func (b *body) renameTo(y *yielded, long string) {
 		b.m.SetName(y.id, long)
 		return
 	}
+
+	// An instance has no node that could hold the name.
 	for i := range b.m.Insts {
 		if u := &b.m.Insts[i]; u.Name == y.name {
 			u.Name = long

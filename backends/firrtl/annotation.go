@@ -21,6 +21,7 @@ type annotation struct {
 // annotations prints, inside the circuit, the facts for which FIRRTL has no statements: the
 // files that initialise memories, the Verilog of the boxes of pads, and attributes.
 func (p *module) annotations(d *ir.Design) {
+	// The first annotation opens the list: without any there are no brackets.
 	first := true
 	add := func(a annotation) {
 		if first {
@@ -30,6 +31,8 @@ func (p *module) annotations(d *ir.Design) {
 		}
 		first = false
 		p.nl()
+
+		// Encode adds a line end, which the next annotation begins with.
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false) // targets have a >
@@ -39,18 +42,22 @@ func (p *module) annotations(d *ir.Design) {
 		p.str("  " + string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))))
 	}
 
+	// A target is ~circuit|module>object.
 	circuit := "~" + p.modName(d.Top) + "|"
 	p.eachFile(d, func(m *ir.Module, _ *ir.Memory, name string, _, _ int) {
 		add(annotation{Class: "firrtl.annotations.MemoryFileInlineAnnotation", Filename: p.dataFile(m, name), HexOrBinary: "h",
 			Target: circuit + p.modName(m) + ">" + name})
 	})
+
 	for _, c := range p.cellList {
 		add(annotation{Class: "firrtl.transforms.BlackBoxInlineAnno", Target: circuit + p.cellNames[c],
 			Name: c.kind.String() + ".v", Text: c.kind.Verilog()})
 	}
+
 	for _, m := range reached(d) {
 		p.attributes(m, circuit, add)
 	}
+
 	if !first {
 		p.nl()
 		p.str("]]")

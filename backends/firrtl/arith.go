@@ -27,6 +27,8 @@ func (p *module) product(n ir.ID, t typ) {
 		p.call("mul", p.m.Args(n), t)
 		return
 	}
+
+	// FIRRTL's product is as wide as both operands together.
 	p.str("bits(")
 	p.call("mul", p.m.Args(n), t)
 	p.range_(0, p.m.Width(n))
@@ -54,6 +56,8 @@ func (p *module) divide(n ir.ID) {
 		p.str(", ")
 	}
 
+	// The quotient of signed operands has one more bit, which tail drops. A remainder is as wide as
+	// the narrower operand, so both are padded.
 	switch op {
 	case ir.Div:
 		p.call("div", args, unsigned)
@@ -63,6 +67,7 @@ func (p *module) divide(n ir.ID) {
 		p.str("tail(")
 		p.call("div", args, signed)
 		p.str(", 1)")
+
 	case ir.RemS:
 		p.str("tail(rem(pad(")
 		p.operand(args[0], signed)
@@ -74,6 +79,7 @@ func (p *module) divide(n ir.ID) {
 		p.num(w + 1)
 		p.str(")), 1)")
 	}
+
 	if guarded {
 		p.str(")")
 	}
@@ -92,6 +98,7 @@ func (p *module) shift(n ir.ID) {
 		p.shiftBy(n, by)
 		return
 	}
+
 	if !p.splitsAmount(n) {
 		p.shiftLow(n, p.m.Width(args[1]))
 		return
@@ -103,6 +110,7 @@ func (p *module) shift(n ir.ID) {
 	if p.m.Op(n) != ir.Shl {
 		k = max(16, k)
 	}
+
 	amount := p.m.Width(args[1])
 	p.str("mux(orr(")
 	p.part(args[1], k, amount-k)
@@ -117,11 +125,15 @@ func (p *module) shift(n ir.ID) {
 	} else {
 		p.number(w, 0)
 	}
+
 	p.str(", ")
+
+	// A shift of a signed operand is signed, and the other arm is not.
 	c := p.m.Op(n) == ir.ShrS
 	if c {
 		p.str("asUInt(")
 	}
+
 	p.shiftLow(n, k)
 	p.close(c)
 	p.str(")")
@@ -130,6 +142,8 @@ func (p *module) shift(n ir.ID) {
 // shiftLow prints a shift by the low k bits of the amount.
 func (p *module) shiftLow(n ir.ID, k int) {
 	args, op := p.m.Args(n), p.m.Op(n)
+
+	// dshl widens its operand by all that it may shift; bits cuts it again.
 	switch op {
 	case ir.Shl:
 		p.str("bits(dshl(")
@@ -174,6 +188,7 @@ func (p *module) shiftBy(n ir.ID, by int) {
 		p.str("), ")
 		p.num(by)
 		p.str(")")
+
 	default:
 		p.str("pad(shr(")
 		p.operand(x, unsigned)

@@ -86,6 +86,7 @@ func (p *module) bindStructural() {
 	for i := range m.Insts {
 		claim(&p.insts[i], m.Insts[i].Mod.Name+"_i")
 	}
+
 	for i := range m.Stmts {
 		claim(&p.stmts[i], m.Stmts[i].Kind.String()+"_")
 	}
@@ -97,9 +98,11 @@ func (p *module) bindStructural() {
 		}
 		claim(&p.names[n], "r")
 	}
+
 	for i := range m.Nets {
 		claim(&p.names[m.Nets[i].Node], "net")
 	}
+
 	for i := range m.Mems {
 		for j := range m.Mems[i].Reads {
 			r := &m.Mems[i].Reads[j]

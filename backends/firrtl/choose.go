@@ -52,6 +52,8 @@ func (p *module) chooseParts(n ir.ID, parts []part, lo, hi int) {
 		return
 	}
 	mid := (lo + hi + 1) / 2
+
+	// Selectors below the first key of the right half go left.
 	p.str("mux(lt(")
 	p.operand(p.m.Args(n)[0], unsigned)
 	p.str(", ")
@@ -70,6 +72,8 @@ func (p *module) prepareCase(n ir.ID) {
 	if keys <= 2*armsPerPart {
 		return
 	}
+
+	// All parts of a choice have the type of the whole.
 	t := unsigned
 	if p.typ(n) == signed {
 		t = signed
@@ -95,11 +99,13 @@ func (p *module) prepareCase(n ir.ID) {
 		}
 		parts = fewer
 	}
+
 	p.parts = parts
 }
 
 // helper begins a node statement that belongs to value n, and returns its name.
 func (p *module) helper(n ir.ID, what string) string {
+	// The name begins with an underscore, so that compilers may drop it.
 	stem := p.names[n]
 	if stem == "" || stem[0] != '_' {
 		stem = "_" + stem

@@ -55,6 +55,7 @@ func DataFiles(d *ir.Design, o Options) []File {
 	}
 	var files []File
 	w.eachFile(d, func(m *ir.Module, mem *ir.Memory, name string, lo, width int) {
+		// A memory has at least two words in the text, see planMemories.
 		var b []byte
 		for a := range max(mem.Depth, 2) {
 			b = append(wordAt(mem, a).Slice(lo, width).AppendHex(b), '\n')

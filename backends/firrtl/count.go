@@ -13,6 +13,8 @@ const bitsPerPart = 8
 // bit per level, so the result is cut.
 func (p *module) count(n ir.ID) {
 	w := p.m.Width(n)
+
+	// prepareCount has printed the pieces.
 	if parts := p.parts; len(parts) > 0 {
 		p.parts = nil
 

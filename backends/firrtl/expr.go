@@ -49,6 +49,7 @@ func (p *module) natural(n ir.ID) typ {
 	n = p.root(n)
 	node := p.m.Node(n)
 
+	// A value under a name has its declared type, any other the type of its text.
 	switch {
 	case p.is(n, net) || p.isState(n):
 		if node.Op == ir.Reg || node.Op == ir.MemOut {
@@ -75,6 +76,7 @@ func (p *module) common(args []ir.ID) typ {
 	t := integer
 	for _, a := range args {
 		switch p.natural(a) {
+		// A constant goes with either.
 		case integer:
 		case signed:
 			t = signed
@@ -94,6 +96,8 @@ func (o *output) constant(v bits.Value, want typ) {
 	if want == signed {
 		o.str("SInt<")
 		o.num(v.Width())
+
+		// Up to 64 bits in decimal, wider values by their magnitude.
 		if v.Width() <= 64 {
 			o.str(">(")
 			o.num(int(v.Int64()))
@@ -218,6 +222,7 @@ func (p *module) compute(n ir.ID, as typ) {
 		p.str("tail(")
 		p.call(node.Op.String(), args, p.sumType(node.Op, args))
 		p.str(", 1)")
+
 	case ir.Mul:
 		p.product(n, unsigned)
 	case ir.MulS:
@@ -240,6 +245,7 @@ func (p *module) compute(n ir.ID, as typ) {
 		p.str(", ")
 		p.operand(args[2], as)
 		p.str(")")
+
 	case ir.Case:
 		p.choose(n, as)
 	case ir.Slice:
@@ -311,6 +317,8 @@ func (o *output) tree(op string, n int, thing func(i int)) {
 			thing(lo)
 			return
 		}
+
+		// The same halves as in sumWidth.
 		mid := (lo + hi + 1) / 2
 		o.str(op)
 		o.str("(")

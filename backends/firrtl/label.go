@@ -15,11 +15,14 @@ func (p *module) label() {
 			p.owner[n] = int32(-1 - i)
 		}
 	}
+
 	for k := len(p.order) - 1; k >= 0; k-- {
 		n := p.order[k]
 		if p.isState(n) {
 			continue
 		}
+
+		// A node with a name owns its operands; any other passes its own owner on.
 		by := p.owner[n]
 		if p.names[n] != "" {
 			by = int32(n)

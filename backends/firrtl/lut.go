@@ -52,13 +52,17 @@ func (p *module) prepareLut(n ir.ID) {
 		if table.IsZero() {
 			return "UInt<1>(0h0)"
 		}
+
 		if table.IsOnes() {
 			return "UInt<1>(0h1)"
 		}
+
 		key := table.String()
 		if name, ok := made[key]; ok {
 			return name
 		}
+
+		// A piece of few inputs is a shifted constant, a larger one a multiplexer of its halves.
 		name := ""
 		if inputs == tableInputs {
 			name = p.helper(n, "table")
@@ -78,9 +82,11 @@ func (p *module) prepareLut(n ir.ID) {
 			p.operand(in[inputs-1], unsigned)
 			p.str(", " + hi + ", " + lo + ")")
 		}
+
 		p.end(p.m.Node(n).Pos)
 		made[key] = name
 		return name
 	}
+
 	p.parts = []part{{name: piece(p.m.TableOf(n), len(in))}}
 }

@@ -125,6 +125,8 @@ func (p *module) pastEnd(i int, addr ir.ID) bool {
 	if v, ok := p.literal(addr); ok {
 		return !v.IsUint64() || v.Uint64() >= uint64(depth)
 	}
+
+	// No depth reaches 2^63, and the shift would overflow.
 	w := p.m.Width(addr)
 	return w >= 63 || 1<<w > depth
 }
@@ -256,6 +258,8 @@ func (p *module) readRegisters(i, j int) {
 	r := &mem.Reads[j]
 	port := p.reads[r.Node]
 	name := p.names[r.Node]
+
+	// Without a range test, the register is the value itself.
 	port.word = name
 	if port.guarded {
 		port.word, port.inside = p.table.claim(name+"_word"), p.table.claim(name+"_inside")

@@ -73,6 +73,7 @@ func (p *module) lane(i int, r *readPort, k int) {
 
 // concat prints the concatenation of n pieces, piece 0 lowest.
 func (p *module) concat(n int, piece func(k int)) {
+	// cat has its first operand on top.
 	p.tree("cat", n, func(i int) { piece(n - 1 - i) })
 }
 
@@ -83,6 +84,7 @@ func (p *module) romWord(i int, addr ir.ID) {
 	switch v, ok := p.literal(addr); {
 	case ok && v.IsUint64() && v.Uint64() < uint64(mem.Depth):
 		p.num(int(v.Uint64()))
+	// Past the end any word will do: the guard gives 0.
 	case ok || mem.Depth == 1:
 		p.num(0)
 	case p.m.Width(addr) > p.mems[i].addr:
@@ -112,6 +114,8 @@ func (p *module) asyncRead(n ir.ID) {
 // connectAsync connects the address of an asynchronous read, once per port.
 func (p *module) connectAsync(n ir.ID) {
 	i, r := int(p.m.Node(n).Aux), p.reads[n]
+
+	// The words of a ROM are read without a port.
 	if p.mems[i].rom || r.printed {
 		return
 	}
@@ -317,13 +321,17 @@ func (p *module) writeElement(i int, w *ir.WritePort, at, element string, k int,
 // is inside, its mask is not zero, and no later port writes the same word.
 func (p *module) writeEnabled(i int, w *ir.WritePort, lane int, guards []guard) {
 	to := &p.mems[i]
+
+	// The conditions are printed last, when their number is known.
 	var conds []func()
 	if w.En != ir.None {
 		conds = append(conds, func() { p.operand(w.En, unsigned) })
 	}
+
 	if p.pastEnd(i, w.Addr) {
 		conds = append(conds, func() { p.inside(i, w.Addr) })
 	}
+
 	switch {
 	case w.Mask == ir.None:
 	case to.lanes == 1 || to.split != nil:
@@ -344,10 +352,12 @@ func (p *module) writeEnabled(i int, w *ir.WritePort, lane int, guards []guard) 
 			p.str(")")
 		})
 	}
+
 	if len(conds) == 0 {
 		p.number(1, 1)
 		return
 	}
+
 	p.tree("and", len(conds), func(k int) { conds[k]() })
 }
 
@@ -372,6 +382,8 @@ func (p *module) connectRead(i, j int) {
 	if r.Under == ir.New {
 		word = p.newWord(i, r, port)
 	}
+
+	// Before the choice of a guarded read the word is unsigned.
 	t := unsigned
 	if !port.guarded {
 		t = p.regType(r.Node)
@@ -419,6 +431,7 @@ func (p *module) newWord(i int, r *ir.ReadPort, port *readPort) func() {
 		p.end(r.Pos)
 		seen = append(seen, guard{test, w})
 	}
+
 	if len(seen) == 0 {
 		return func() { p.data(i, port) }
 	}
@@ -434,11 +447,13 @@ func (p *module) newWord(i int, r *ir.ReadPort, port *readPort) func() {
 			p.part(w.Data, k*width, width)
 			p.str(", ")
 		}
+
 		if to.lanes == 1 {
 			p.data(i, port)
 		} else {
 			p.lane(i, port, k)
 		}
+
 		for range seen {
 			p.str(")")
 		}
@@ -456,5 +471,6 @@ func (p *module) newWord(i int, r *ir.ReadPort, port *readPort) func() {
 		lane(k)
 		p.end(r.Pos)
 	}
+
 	return func() { p.concat(to.lanes, func(k int) { p.str(id(names[k])) }) }
 }

@@ -98,12 +98,15 @@ func allNames(d *ir.Design, cells []cell) (map[*ir.Module]string, map[cell]strin
 	for _, c := range cells {
 		t.taken[c.kind.String()] = true
 	}
+
 	names := map[*ir.Module]string{}
 	for _, m := range d.Modules {
 		if m.Extern == nil {
 			continue
 		}
 		t.taken[m.Extern.Module] = true
+
+		// A black box named after its Verilog module has that name already.
 		if m.Name == m.Extern.Module && isLegal(m.Name) {
 			names[m] = m.Name
 		}

@@ -14,11 +14,13 @@ import (
 func Notes(d *ir.Design, o Options) []string {
 	w, err := newWriter(nil, d, o)
 	switch {
+	// A latch stops the writer: that is the note.
 	case errors.Is(err, ErrLatch):
 		return []string{err.Error()}
 	case err != nil:
 		return nil
 	}
+
 	var notes []string
 	// Each note begins with the position, if known.
 	add := func(p ir.Pos, format string, args ...any) {
@@ -35,11 +37,13 @@ func Notes(d *ir.Design, o Options) []string {
 		if m.Extern != nil {
 			continue
 		}
+
 		for i := range m.Regs {
 			if r := &m.Regs[i]; r.Init != ir.None {
 				add(m.Node(r.Node).Pos, "register %s of %s starts as %v, which FIRRTL cannot say", orElse(m.NameOf(r.Node), "r"), w.modName(m), m.ConstOf(r.Init))
 			}
 		}
+
 		for i := range m.Mems {
 			mem := &m.Mems[i]
 			switch {

@@ -90,6 +90,8 @@ func (w *writer) locator(p ir.Pos) string {
 // locator has that line and, for a choice written there, those of its values.
 func (p *module) endGiven(set ir.Pos, n ir.ID) {
 	n = p.root(n)
+
+	// A choice without a name stands on this line, with its arms.
 	switch written := !p.is(n, net); {
 	case written && p.m.Arms(n) > 0:
 		p.end(p.src.Join(set, p.lines(n)))
@@ -107,6 +109,8 @@ func (p *module) lines(n ir.ID) ir.Pos {
 	if p.m.Op(n) != ir.Mux && p.m.Op(n) != ir.Case {
 		return pos
 	}
+
+	// The values are the last arguments.
 	args, arms := p.m.Args(n), p.m.Arms(n)
 	for i := range arms {
 		pos = p.src.Join(pos, p.m.ArmLine(n, i))

@@ -51,6 +51,7 @@ func cellsOf(d *ir.Design) []cell {
 		}
 	}
 
+	// Sorted, so that the order of the modules does not matter.
 	slices.SortFunc(list, func(a, b cell) int {
 		if a.kind != b.kind {
 			return int(a.kind) - int(b.kind)
@@ -88,6 +89,8 @@ func (p *module) bindNets() {
 		for range n.Drivers {
 			plan.drivers = append(plan.drivers, p.table.claim(name+"_driver"))
 		}
+
+		// A net that nothing reads needs no reader.
 		if p.is(n.Node, live) {
 			plan.reader = p.table.claim(name + "_reader")
 		}
@@ -103,6 +106,8 @@ func (p *module) declareNets() {
 		n := &p.m.Nets[i]
 		width, plan := p.m.Width(n.Node), &p.nets[i]
 		at := p.m.Node(n.Node).Pos
+
+		// The net of a pad is the port itself.
 		if p.m.PadOf(n.Node) < 0 {
 			p.str("    wire " + id(p.names[n.Node]) + " : Analog<" + strconv.Itoa(width) + ">")
 			p.end(at)
@@ -148,6 +153,7 @@ func (p *module) connectNets() {
 
 // attach attaches everything on a net to it: instances first, then boxes.
 func (p *module) attach(n *ir.Net, plan *netPlan) {
+	// attach joins two ends at a time: the net with each of the others.
 	on := []string{id(p.names[n.Node])}
 	for i := range p.m.Insts {
 		inst := &p.m.Insts[i]

@@ -81,11 +81,13 @@ func (p *module) enums() {
 // declare prints the declarations that precede all logic: instances, early wires,
 // registers, memories.
 func (p *module) declare() {
+	// Instances come first: clocks and resets of registers may be their outputs.
 	for i := range p.m.Insts {
 		inst := &p.m.Insts[i]
 		p.str("    inst " + id(p.insts[i]) + " of " + id(p.modName(inst.Mod)))
 		p.end(inst.Pos)
 	}
+
 	p.declareNets()
 
 	// Named outputs of instances.
@@ -103,6 +105,8 @@ func (p *module) declare() {
 	// Early wires: clocks and resets that are computed later.
 	for _, n := range p.first {
 		name, t := p.names[n], p.typ(n)
+
+		// State has a name already: the early wire repeats it.
 		if p.isState(n) {
 			name, t = p.wires[n], unsigned
 		}
@@ -114,9 +118,11 @@ func (p *module) declare() {
 	for i := range p.m.Regs {
 		p.register(&p.m.Regs[i])
 	}
+
 	for i := range p.mems {
 		p.memory(i)
 	}
+
 	p.blank()
 }
 
@@ -140,12 +146,15 @@ func (p *module) connections() {
 		p.operand(r.Next, p.regType(r.Node))
 		p.endGiven(r.SetAt, r.Next)
 	}
+
 	for i := range p.mems {
 		p.connectMemory(i)
 	}
+
 	for i := range p.m.Insts {
 		p.pins(i)
 	}
+
 	p.connectNets()
 	for i := range p.m.Ports {
 		port := &p.m.Ports[i]
@@ -157,6 +166,7 @@ func (p *module) connections() {
 		p.operand(port.Node, portType(p.m, i))
 		p.endGiven(port.SetAt, port.Node)
 	}
+
 	p.statements()
 }
 
@@ -191,6 +201,8 @@ func (p *module) settled(n ir.ID) {
 	// Its long parts are printed as nodes first.
 	p.prepare(n)
 	name, t := id(p.names[n]), p.typ(n)
+
+	// An early wire is declared above; any other value here.
 	if p.is(n, early) {
 		p.str("    connect " + name + ", ")
 	} else {

@@ -38,6 +38,7 @@ type sink struct {
 
 // reach lists the sinks, and the live nodes on which they depend, arguments first.
 func (p *module) reach() {
+	// The order of the sinks is that of the text, and so is that of the nodes below them.
 	p.collectSinks()
 	for i := range p.sinks {
 		p.walk(p.sinks[i].node, live, func(n ir.ID) {
@@ -100,6 +101,7 @@ func (p *module) collectSinks() {
 	for i := range p.mems {
 		p.memorySinks(i)
 	}
+
 	for i := range m.Insts {
 		inst := &m.Insts[i]
 		for j := range inst.Mod.Ports {
@@ -108,12 +110,14 @@ func (p *module) collectSinks() {
 			}
 		}
 	}
+
 	for i := range m.Nets {
 		for j, d := range m.Nets[i].Drivers {
 			p.sink(netValue, i, j, d.Value)
 			p.sink(netEnable, i, j, d.En)
 		}
 	}
+
 	for i := range m.Ports {
 		if port := &m.Ports[i]; port.Dir == ir.Out {
 			p.sink(outputSink, i, 0, port.Node)

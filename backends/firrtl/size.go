@@ -32,6 +32,7 @@ func (p *module) size() {
 	for _, n := range p.order {
 		cost := 10 // of a name
 		if at := p.root(n); at != n {
+			// A wire without a name costs as much as its source.
 			cost = int(p.cost[at])
 		} else if !p.isState(n) {
 			// A long line is shortened by naming its arguments.
@@ -86,8 +87,10 @@ func (p *module) times(n ir.ID, i int) int {
 	args := p.m.Args(n)
 	switch p.m.Op(n) {
 	case ir.Div, ir.DivS:
+		// The dividend stands once, the divisor also in the guard.
 		return 1 + i
 	case ir.Rem, ir.RemS:
+		// A remainder by 0 is the dividend, so the guard repeats both.
 		return 2
 	case ir.Shl, ir.Shr, ir.ShrS:
 		if p.splitsAmount(n) && (i == 1 || p.m.Op(n) == ir.ShrS) {
@@ -128,6 +131,7 @@ func (p *module) useSink(s *sink) {
 func (p *module) clockOrReset(n ir.ID) {
 	n = p.root(n)
 	switch p.m.Op(n) {
+	// These are declared above the registers.
 	case ir.Input, ir.InstOut, ir.Const:
 		return
 	}
@@ -145,6 +149,7 @@ func (p *module) needsName(n ir.ID, cost int) bool {
 		return true
 	case node.Op == ir.Const:
 		return p.uses[n] > 1 && node.Width > bigConst
+	// The read port is a name itself.
 	case node.Op == ir.MemRead && p.isPlainRead(n):
 		return false
 	case p.is(n, several) || cost > longest:
@@ -180,6 +185,7 @@ func (p *module) lengthOf(n ir.ID) int {
 		}
 		length += each * max(1, min(p.times(n, i), 8))
 	}
+
 	switch node.Op {
 	case ir.Add, ir.Sub, ir.Mul, ir.MulS, ir.Slice, ir.ZExt:
 		length += 10

@@ -12,11 +12,14 @@ func utoa(v uint64) string { return strconv.FormatUint(v, 10) }
 func (p *module) statements() {
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
+
+		// The values come first: the statement is one line.
 		for _, n := range append([]ir.ID{s.Clk, s.En, s.Cond}, s.Args...) {
 			if n != ir.None {
 				p.settle(n)
 			}
 		}
+
 		if s.Kind == ir.Print {
 			p.str("    printf(")
 		} else {
@@ -29,17 +32,20 @@ func (p *module) statements() {
 			p.str(", ")
 			p.operand(s.Cond, unsigned)
 		}
+
 		p.str(", ")
 		if s.En != ir.None {
 			p.operand(s.En, unsigned)
 		} else {
 			p.number(1, 1)
 		}
+
 		if s.Kind == ir.Stop {
 			p.str(", " + strconv.Itoa(s.Code))
 		} else {
 			p.message(i, s)
 		}
+
 		p.str(") : " + id(p.stmts[i]))
 		p.end(s.Pos)
 	}
@@ -55,6 +61,8 @@ func (p *module) message(i int, s *ir.Stmt) {
 			text += ": "
 		}
 	}
+
+	// A cover has a name and no values.
 	if s.Kind == ir.Cover {
 		p.str(", \"" + text + "\"")
 		return

@@ -77,6 +77,7 @@ func (o *output) typeText(t typ, width int) {
 // whether a bracket must be closed.
 func (o *output) open(have, want typ) bool {
 	switch {
+	// No conversion: equal types, or a wish that any number fulfils.
 	case have == want || want == integer && have <= signed:
 		return false
 	case want == signed:

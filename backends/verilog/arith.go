@@ -29,6 +29,7 @@ func (p *module) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 
 	// Constants are cut or extended here.
 	if v, ok := p.konst(a); ok {
+		// Counting, only the use matters, not the width.
 		if p.counting {
 			return p.operand(a, inside, context{})
 		}
@@ -101,15 +102,18 @@ func (p *module) shift(id ir.ID) *syntax.Expr {
 		}
 		return p.trees.Binary(op, x, p.trees.Number(int(at)))
 	}
+
 	if p.counting && m.Width(y) > maxAmount {
 		return p.operand(y, wantNet, context{}) // the two parts below read it whole
 	}
+
 	if m.Width(y) <= maxAmount {
 		return p.trees.Binary(op, x, p.operand(y, p.unlessWord(y), context{}))
 	}
 
 	// Tools take amounts of up to maxAmount bits. A wider one is replaced by a narrower one
 	// with the same result: all ones if any higher bit is set.
+	// The lower k bits hold the width itself, so that all ones shift everything out.
 	k := ir.CountWidth(w)
 	tooFar := p.trees.Repeat(k, p.trees.Unary(syntax.AnyOne, p.bitsOf(y, k, m.Width(y)-k)))
 	return p.trees.Binary(op, x, p.trees.Tight(syntax.Or, tooFar, p.bitsOf(y, 0, k)))

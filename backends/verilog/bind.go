@@ -124,12 +124,14 @@ func (p *module) bindOutputs() {
 // bindStructural names state that got no name after its place: a read port after its
 // memory, an output after its instance.
 func (p *module) bindStructural() {
+	// Memories and instances first: the names of their outputs begin with theirs.
 	m := p.m
 	for i := range m.Mems {
 		if p.mems[i] == 0 {
 			p.mems[i] = p.table.claim([]byte("mem"))
 		}
 	}
+
 	for i := range m.Insts {
 		if p.insts[i] == 0 {
 			p.insts[i] = p.table.claim([]byte(m.Insts[i].Mod.Name + "_i"))

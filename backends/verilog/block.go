@@ -82,6 +82,8 @@ func (p *module) group() {
 				open[of] = at
 			}
 		}
+
+		// Linked behind the last register of the open block, or the first of a new one.
 		if at.n < maxBlock {
 			p.follows[at.last] |= int32(i)
 			p.follows[i] = member
@@ -109,6 +111,7 @@ func (p *module) keyFor(r *ir.Register) key {
 		}
 	}
 
+	// Next to registers of several layers the tops do not count: one block holds them all.
 	if n := p.layered[b]; n > 0 && (n <= maxBlock || p.isLayered(r)) {
 		b.layered = true
 		return b
@@ -116,6 +119,8 @@ func (p *module) keyFor(r *ir.Register) key {
 	for _, it := range p.itemsOf(r) {
 		if p.inTree(it.value) {
 			b.top = p.subjectOf(p.v(it.value))
+
+			// A condition and its inverse go into one if, so the sign does not count.
 			b.top.negate = false
 			break
 		}
@@ -174,6 +179,8 @@ func (p *module) finish(b *block, f func(*block)) {
 		return
 	}
 
+	// Registers without choices are plain assignments. Trees are built together, so that they share
+	// conditions.
 	if b.top.id == ir.None && !b.layered {
 		p.plainSteps(b)
 	} else {

@@ -102,6 +102,7 @@ func (p *module) caseTernary(id ir.ID) *syntax.Expr {
 	// From the last key up.
 	e := p.operand(args[1], inside, c)
 	for i := len(m.KeysOf(id)) - 1; i >= 0; i-- {
+		// A default that is a conditional itself keeps its brackets; the comparisons are one chain.
 		flat := e.Kind == syntax.Cond && i < len(m.KeysOf(id))-1
 		e = p.trees.Choose(p.isKey(id, i), p.operand(args[2+i], inside, c), e, lines)
 		if !flat {

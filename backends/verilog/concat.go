@@ -23,6 +23,8 @@ func (p *module) concat(args []ir.ID, limit int32) *syntax.Expr {
 		for i+n < len(args) && p.v(args[i+n]) == p.v(args[i]) {
 			n++
 		}
+
+		// The parts of a concatenation inside join the outer one.
 		parts := p.operand(args[i], inside, context{}).Parts()
 		if n > 1 {
 			list = append(list, p.trees.Repeat(n, parts...))

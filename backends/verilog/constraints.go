@@ -63,6 +63,8 @@ type timing struct {
 func (t *timing) text(xdc bool) []byte {
 	t.xdc = xdc
 	t.out.Reset()
+
+	// Clocks come first: groups and paths refer to them by name.
 	fmt.Fprintf(&t.out, "# Written by etch for %s. Do not edit.\n", t.p.modName(t.d.Top))
 	for _, clk := range t.clks {
 		port := t.portOf(clk)

@@ -16,6 +16,7 @@ func (p *module) count() {
 			p.body(id)
 		}
 	}
+
 	for i := range m.Ports {
 		if port := &m.Ports[i]; port.Dir == ir.Out && !p.portIs[i] && port.Node != ir.None {
 			p.whole(port.Node, port.Type)
@@ -44,6 +45,7 @@ func (p *module) count() {
 // countBlock counts the operands of a block of registers. Edges are of nets; a synchronous
 // reset is an expression.
 func (p *module) countBlock(b *block) {
+	// Latches wait for no edge: their enable is part of the statements.
 	if b.open != ir.None {
 		p.latchStmts(b)
 		return

@@ -127,6 +127,7 @@ func (c *crossings) inside(x place) (place, bool) {
 // source follows a clock through the hierarchy, wires and inverters to the signal that
 // makes it.
 func (c *crossings) source(x place) place {
+	// Each round leaves one layer: a wire, an inverter, or the boundary of an instance.
 	for ok := true; ok; {
 		switch x.s.m.Op(x.id) {
 		case ir.Wire, ir.Not:
@@ -275,6 +276,8 @@ func (c *crossings) registers(s *scope) {
 		}
 		x := place{s, r.Node}
 		clk := c.source(place{s, r.Clk})
+
+		// The attribute marks a synchroniser, in imported designs too.
 		async := slices.ContainsFunc(s.m.AttrsOf(r.Node), func(a ir.Attr) bool { return a.Name == "ASYNC_REG" })
 		from := c.sources(clk, async, place{s, r.Next})
 

@@ -123,6 +123,7 @@ func (p *module) localparams() {
 		if any && len(rest) > 0 {
 			p.Line(2, "// not used here: "+strings.Join(rest, ", "))
 		}
+
 		if any {
 			p.Blank()
 		}
@@ -157,6 +158,7 @@ func (p *module) nameOfValue(id ir.ID) *syntax.Expr {
 		return p.trees.Text(quoted(typ.TextOf(v)))
 	}
 
+	// From the last code up, so that the first one is tested first.
 	e := p.trees.Text(quoted("?"))
 	for i := len(typ.Enum.Codes) - 1; i >= 0; i-- {
 		code := typ.Enum.Codes[i]

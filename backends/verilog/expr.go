@@ -118,6 +118,7 @@ func (p *module) operation(id ir.ID, c context) *syntax.Expr {
 			return e
 		}
 		return p.inverted(e, m.Width(args[0]), c)
+
 	case ir.Add, ir.Sub:
 		if is, _ := p.sumOfProduct(id); is {
 			return p.sumOfTerms(id)
@@ -126,6 +127,7 @@ func (p *module) operation(id ir.ID, c context) *syntax.Expr {
 			return p.trees.Map(syntax.Minus, p.operand(args[1], inside, context{}))
 		}
 		return p.infix(id, c)
+
 	case ir.And, ir.Or, ir.Xor:
 		return p.infix(id, c)
 	case ir.Eq:
@@ -133,12 +135,14 @@ func (p *module) operation(id ir.ID, c context) *syntax.Expr {
 			return p.not(x, inside, c)
 		}
 		return p.compare(id)
+
 	case ir.Lt, ir.LtS:
 		// Single bits are never signed in Verilog, and < of them reads badly.
 		if m.Width(args[0]) == 1 {
 			return p.lessBit(op, args)
 		}
 		return p.compare(id)
+
 	case ir.Mul, ir.MulS:
 		return p.product(id, m.Width(id), false)
 	case ir.Div, ir.DivS, ir.Rem, ir.RemS:

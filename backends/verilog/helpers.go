@@ -25,6 +25,7 @@ type helpers struct {
 func (p *module) bindHelpers() {
 	luts, counts := map[int]bool{}, map[int]bool{}
 	for _, id := range p.order {
+		// A value that was folded, or that reduces to another, has no text of its own.
 		if !p.is(id, seen|named) || p.is(id, folded) || p.to[id] != id {
 			continue
 		}
@@ -45,10 +46,12 @@ func (p *module) bindHelpers() {
 	for _, n := range sorted(luts) {
 		h.lut[n] = p.table.claim([]byte("lut" + strconv.Itoa(n)))
 	}
+
 	for _, n := range sorted(counts) {
 		h.count[n] = p.table.claim([]byte("popcount" + strconv.Itoa(n)))
 	}
 
+	// All functions share the names of their arguments and locals.
 	if len(luts) > 0 {
 		h.table, h.at = p.table.claim([]byte("truth")), p.table.claim([]byte("at"))
 		h.half = map[int]nameID{}
@@ -60,6 +63,7 @@ func (p *module) bindHelpers() {
 	if len(counts) > 0 {
 		h.x = p.table.claim([]byte("x"))
 	}
+
 	if p.needsIndex() {
 		h.i = p.table.claim([]byte("i"))
 	}

@@ -55,6 +55,7 @@ func (p *module) instanceText(at int) {
 		}
 		p.Ch(')')
 	}
+
 	p.Ch(' ')
 	p.Raw(p.table.get(p.insts[at]))
 	p.Str(" (")
@@ -76,6 +77,7 @@ func (p *module) instanceText(at int) {
 		}
 		p.NL()
 	}
+
 	p.Line(2, ");")
 }
 

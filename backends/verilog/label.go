@@ -24,16 +24,19 @@ func (p *module) label() {
 			p.firstUse(r.Reset, int32(r.Node))
 		}
 	}
+
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch {
 		case !p.is(id, seen|named|tree) || p.is(id, folded):
 		case p.to[id] == id && m.Op(id) == ir.Slice:
 			x, _ := p.part(id)
 			p.firstUse(x, int32(id))
+
 		case p.to[id] == id:
 			for _, a := range m.Args(id) {
 				p.firstUse(a, int32(id))
 			}
+
 		case p.is(id, named):
 			p.firstUse(p.to[id], int32(id))
 		}
@@ -46,6 +49,7 @@ func (p *module) label() {
 		user int32
 		op   ir.Op
 	}
+
 	last := map[kind]int{}
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if !p.is(id, net) || p.names[id] != 0 {
@@ -146,6 +150,7 @@ func (p *module) labelSinks() {
 		p.sinkFor(r.Clk, p.names[r.Node], "clk")
 		p.sinkFor(r.Rst, p.names[r.Node], "rst")
 	}
+
 	for i := range m.Mems {
 		mem := &m.Mems[i]
 		for j := range mem.Reads {
@@ -154,6 +159,7 @@ func (p *module) labelSinks() {
 			p.sinkFor(r.Addr, p.mems[i], port+"_addr")
 			p.sinkFor(r.En, p.mems[i], port+"_en")
 		}
+
 		for j := range mem.Writes {
 			w, port := &mem.Writes[j], portStem(mem.Writes[j].Name, "write", j)
 			p.sinkFor(w.Clk, p.mems[i], port+"_clk")
@@ -171,6 +177,7 @@ func (p *module) labelSinks() {
 			}
 		}
 	}
+
 	for i := range m.Ports {
 		if m.Ports[i].Dir == ir.Out && !p.portIs[i] {
 			p.sinkFor(m.Ports[i].Node, p.ports[i], "next")

@@ -70,6 +70,7 @@ const maxShared = 64
 // basesOf finds the base in the tree of root, then the base in the tree of that base, and
 // so on.
 func (p *module) basesOf(w *treeWalk, root ir.ID) {
+	// Each round goes on below the base that the last one has found.
 	for p.isChoice(root) && p.walkTree(w, root) {
 		// A candidate has all its uses within the tree.
 		next := ir.None
@@ -326,6 +327,7 @@ func merge(stacks [][]layer) [][]item {
 				heads = append(heads, s[n-1])
 			}
 		}
+
 		if len(heads) == 0 {
 			return rows
 		}
@@ -341,6 +343,7 @@ func merge(stacks [][]layer) [][]item {
 			}
 		}
 
+		// All items whose next layer has the chosen subject advance together.
 		var row []item
 		for i, s := range stacks {
 			if n := len(s); n > 0 && s[n-1].subject.plain() == pick {

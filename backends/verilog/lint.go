@@ -55,6 +55,7 @@ func (w *design) resetUse(m *ir.Module, port int) mark {
 
 // noteResetUse records how the module uses its inputs, for its parents.
 func (p *module) noteResetUse() {
+	// Parents must know whether a port acts as an asynchronous reset, as data, or as both.
 	uses := make([]mark, len(p.m.Ports))
 	for i := range p.m.Ports {
 		if port := &p.m.Ports[i]; port.Dir == ir.In {

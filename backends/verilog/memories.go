@@ -195,6 +195,8 @@ func (p *module) declareRead(out ir.ID) {
 	w := p.m.Width(out)
 	pos := p.m.Node(out).Pos
 	flag := p.rangeFlag(out)
+
+	// Without a flag, the register is the value itself.
 	if flag == 0 {
 		if !p.is(out, isOutput) {
 			p.declare("reg ", out)
@@ -311,6 +313,7 @@ func (p *module) contents(i int, mem *ir.Memory) {
 	if !p.hasContents(mem) {
 		return
 	}
+
 	name := p.table.get(p.mems[i])
 	if p.fromFile(mem) {
 		p.Str("  initial $readmemh(\"")
@@ -351,5 +354,6 @@ func (p *module) contents(i int, mem *ir.Memory) {
 		p.NL()
 		a += run
 	}
+
 	p.Line(2, "end")
 }

@@ -215,6 +215,7 @@ func (p *module) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	if flag != 0 {
 		data = p.words[r.Node]
 	}
+
 	sees := r.Under != ir.Old && p.writesOn(mem, r.Clk) > 0 && !p.isOneWord(mem, r)
 
 	// A constant address past the end reads 0.
@@ -228,15 +229,19 @@ func (p *module) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	default:
 		word.Value = p.word(at, r.Addr)
 	}
+
 	list := []syntax.Stmt{word}
 
 	// Counting, names of flags are not known yet.
 	if flag != 0 || p.counting && !isPast && !p.isConst(r.Addr) && pastEnd(mem, p.m.Width(r.Addr)) {
 		list = append(list, syntax.Stmt{Target: p.called(flag), Value: p.inRange(mem, r.Addr)})
 	}
+
 	if sees && !isPast {
 		list = append(list, p.bypass(at, r, data)...)
 	}
+
+	// The enable holds for the flag and the bypass too.
 	if r.En == ir.None {
 		return list
 	}

@@ -37,6 +37,7 @@ func (p *module) labelNets() {
 	for i := range p.m.Nets {
 		n := &p.m.Nets[i]
 		for k, d := range n.Drivers {
+			// A number tells the drivers of one net apart.
 			suffix := ""
 			if len(n.Drivers) > 1 {
 				suffix = strconv.Itoa(k)
@@ -64,6 +65,8 @@ func (p *module) drivers() {
 		for _, d := range n.Drivers {
 			p.driver(n, d)
 		}
+
+		// The pull stands in the lowest module that has the wire.
 		if n.Pull != ir.PullNone && !p.pulledBelow(n) {
 			p.pull(n)
 		}

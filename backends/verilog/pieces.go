@@ -38,6 +38,7 @@ func (p *module) appendItems(items []item, r *ir.Register) []item {
 		found = found || keeps[i] != ir.None && p.inTree(parts[i])
 		lo += w
 	}
+
 	if !found {
 		return append(items, whole)
 	}
@@ -70,6 +71,8 @@ func (p *module) keptBits(id, reg ir.ID, bits lane, depth int) ir.ID {
 	if depth == 0 || !p.inTree(id) {
 		return ir.None
 	}
+
+	// The first operand is a condition and no leaf.
 	for _, a := range p.m.Args(id)[1:] {
 		if k := p.keptBits(a, reg, bits, depth-1); k != ir.None {
 			return k

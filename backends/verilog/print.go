@@ -44,6 +44,7 @@ func (p *module) header() {
 		p.Str(", ")
 		p.Str(at)
 	}
+
 	p.NL()
 	p.attrsLine(0, m.Attrs)
 	p.Str("module ")
@@ -67,6 +68,7 @@ func (p *module) header() {
 			default:
 				p.Str("output wire ")
 			}
+
 			p.portShape(i)
 			p.Raw(p.table.get(p.ports[i]))
 			if i < len(m.Ports)-1 {
@@ -205,6 +207,7 @@ func (p *module) declareRows(sim bool) {
 		p.ident(id)
 		last = id
 	}
+
 	p.endDeclaration(last)
 	p.Blank()
 }
@@ -257,6 +260,7 @@ func (p *module) settle(root ir.ID) {
 	if p.is(root, done) {
 		return
 	}
+
 	base := len(p.work)
 	p.work = append(p.work, root)
 	for len(p.work) > base {
@@ -275,6 +279,7 @@ func (p *module) settle(root ir.ID) {
 			case p.isNet(id) || p.is(id, net):
 				p.value(id)
 			}
+
 		default:
 			p.marks[id] |= visited
 			if p.is(id, folded) {
@@ -318,10 +323,12 @@ func (p *module) value(id ir.ID) {
 	if p.simulating {
 		p.marks[id] |= simOnly
 	}
+
 	if p.isBlock(id) {
 		p.combinational(id, port)
 		return
 	}
+
 	p.waive(p.isMixedReset(id), syncAsync, func() {
 		switch {
 		case port:

@@ -79,6 +79,7 @@ func (p *module) findBig() {
 		}
 		switch p.m.Op(id) {
 		case ir.Case:
+			// The default is an arm of its own.
 			if len(p.m.KeysOf(id)) >= manyArms-1 {
 				p.marks[id] |= big
 			}
@@ -104,6 +105,8 @@ func (p *module) chainLength(id ir.ID) int {
 			return n
 		}
 		sel = s
+
+		// The chain goes on in the value for a false comparison.
 		next := p.m.Args(id)[2]
 		if !p.inTree(next) || p.m.Op(p.v(next)) != ir.Mux {
 			return n + 1

@@ -31,6 +31,8 @@ func (p *module) registers(sim bool) {
 		p.Line(2, "end")
 		p.Blank()
 	})
+
+	// The resets that noteLate has recorded follow all blocks.
 	p.resetStarts(sim)
 }
 

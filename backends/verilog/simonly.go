@@ -4,6 +4,7 @@ import "etch/ir"
 
 // findSimOnly marks the registers and named values that only statements need.
 func (p *module) findSimOnly() {
+	// A statement that never acts keeps nothing alive.
 	var stmts []ir.Stmt
 	for _, s := range p.m.Stmts {
 		if p.acts(s) {

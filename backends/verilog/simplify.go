@@ -92,35 +92,43 @@ func (p *view) constantOf(id ir.ID, op ir.Op, args []ir.ID) (bits.Value, bool) {
 		x, okx := p.konst(args[0])
 		y, oky := p.konst(args[1])
 		return zero(okx && x.IsOnes() || oky && y.IsZero())
+
 	case ir.LtS:
 		x, okx := p.konst(args[0])
 		y, oky := p.konst(args[1])
 		return zero(okx && x.Equal(mostPositive(x.Width())) || oky && y.Equal(mostPositive(y.Width()).Not()))
+
 	case ir.Shl, ir.Shr:
 		n, ok := p.konst(args[1])
 		return zero(ok && (!n.IsUint64() || n.Uint64() >= uint64(w)))
+
 	case ir.And:
 		for _, a := range args {
 			if x, ok := p.konst(a); ok && x.IsZero() {
 				return x, true
 			}
 		}
+
 	case ir.Or:
 		for _, a := range args {
 			if x, ok := p.konst(a); ok && x.IsOnes() {
 				return x, true
 			}
 		}
+
 	case ir.Div, ir.DivS:
 		y, ok := p.konst(args[1])
 		return bits.Ones(w), ok && y.IsZero()
+
 	case ir.RemS:
 		y, ok := p.konst(args[1])
 		return zero(ok && y.IsOnes())
+
 	case ir.Lut:
 		if t := m.TableOf(id); t.IsZero() || t.IsOnes() {
 			return bits.New(1, t.Bit(0)), true
 		}
+
 	case ir.Slice:
 		if x, lo := p.part(id); x == ir.None {
 			return zero(lo == 0)
@@ -128,6 +136,7 @@ func (p *view) constantOf(id ir.ID, op ir.Op, args []ir.ID) (bits.Value, bool) {
 			return v.Slice(lo, w), true
 		}
 	}
+
 	return bits.Value{}, false
 }
 
@@ -145,22 +154,27 @@ func (p *view) same(id ir.ID) ir.ID {
 		if m.Width(x) == m.Width(id) {
 			return x
 		}
+
 	case ir.Cat:
 		if len(args) == 1 {
 			return x
 		}
+
 	case ir.RedAnd, ir.RedOr, ir.RedXor, ir.PopCount:
 		if m.Width(x) == 1 {
 			return x
 		}
+
 	case ir.Slice:
 		if x, lo := p.part(id); lo == 0 && m.Width(x) == m.Width(id) {
 			return x
 		}
+
 	case ir.And, ir.Or:
 		if len(args) == 2 {
 			return p.sameLogic(op, args)
 		}
+
 	case ir.Mux:
 		return p.sameMux(args)
 	case ir.Case:
@@ -171,20 +185,24 @@ func (p *view) same(id ir.ID) ir.ID {
 		if y, ok := p.konst(args[1]); ok && y.IsZero() {
 			return x
 		}
+
 	case ir.Div, ir.DivS:
 		if y, ok := p.konst(args[1]); ok && y.Equal(bits.New(y.Width(), 1)) {
 			return x
 		}
+
 	case ir.Shl, ir.Shr, ir.ShrS:
 		n, ok := p.konst(args[1])
 		if ok && (n.IsZero() || op == ir.ShrS && m.Width(x) == 1) {
 			return x
 		}
+
 	case ir.Lut:
 		if t := m.TableOf(id); t.Width() == 2 && t.Bit(1) == 1 {
 			return x
 		}
 	}
+
 	return ir.None
 }
 
@@ -220,6 +238,7 @@ func (p *view) equal(x, y ir.ID, depth int) bool {
 	if x == y {
 		return true
 	}
+
 	m, n, o := p.m, p.m.Node(x), p.m.Node(y)
 	if n.Width != o.Width {
 		return false
@@ -229,6 +248,7 @@ func (p *view) equal(x, y ir.ID, depth int) bool {
 		w, ok := p.konst(y)
 		return ok && v.Equal(w)
 	}
+
 	if n.Op != o.Op || depth == 0 || p.is(x, named) || p.is(y, named) || p.isState(x) || p.isConst(y) {
 		return false
 	}
@@ -241,6 +261,7 @@ func (p *view) equal(x, y ir.ID, depth int) bool {
 	case n.Op == ir.Slice && n.Aux != o.Aux:
 		return false
 	}
+
 	for i := range a {
 		if !p.equal(a[i], b[i], depth-1) {
 			return false
@@ -305,6 +326,7 @@ func (p *view) part(id ir.ID) (x ir.ID, lo int) {
 			}
 			lo += int(m.Node(x).Aux)
 			x = p.v(args[0])
+
 		case ir.ZExt, ir.SExt:
 			aw := m.Width(args[0])
 			if m.Op(x) == ir.ZExt && lo >= aw {
@@ -314,6 +336,7 @@ func (p *view) part(id ir.ID) (x ir.ID, lo int) {
 				return x, lo
 			}
 			x = p.v(args[0])
+
 		case ir.Cat:
 			// Find the operand that holds the lowest bit, from the last operand up.
 			i, at := len(args)-1, 0

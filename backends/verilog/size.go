@@ -16,6 +16,7 @@ func (p *module) sizeAll() {
 	// Operands first: their text is part of that of their users.
 	for _, id := range p.order {
 		switch k := p.marks[id]; {
+		// No decision is needed: nothing prints the value, or it is state, which has its name.
 		case k&seen == 0 || k&named != 0 && !p.isNet(id):
 		case p.isConst(id):
 			if k&wantNet != 0 {
@@ -35,6 +36,7 @@ func (p *module) sizeAll() {
 func (p *module) fits(id ir.ID) bool {
 	k, cost := p.marks[id], int(p.cost[id])
 	switch op := p.m.Op(id); {
+	// A part-select is short wherever it stands. Other values get a wire for any of these reasons.
 	case op == ir.Slice:
 		return k&edge == 0
 	case k&(wantNet|big) != 0, cost > maxInline && k&(inside|wider) != 0, cost > maxWhole:

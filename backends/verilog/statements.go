@@ -218,12 +218,16 @@ func (p *module) display(s *ir.Stmt, lead, format string, pos ir.Pos) syntax.Stm
 		if format[i] != '%' {
 			continue
 		}
+
 		text += escape(format[from:i], false)
 		i++
 		from = i + 1
+
+		// %% takes no argument.
 		if format[i] != '%' {
 			arg++
 		}
+
 		switch format[i] {
 		case '%':
 			text += "%%"
@@ -254,6 +258,7 @@ func (p *module) display(s *ir.Stmt, lead, format string, pos ir.Pos) syntax.Stm
 			d.Args = append(d.Args, p.argument(a, verbs[i]))
 		}
 	}
+
 	return d
 }
 

@@ -87,6 +87,7 @@ func (p *module) ifStmt(to *syntax.Stmt, s *step, blocking bool) {
 func (p *module) ifCondition(s *step) *syntax.Expr {
 	switch {
 	case s.arms != nil:
+		// An arm that does nothing turns the comparison round, see ifParts.
 		op := syntax.Eq
 		if len(s.arms[0].body) == 0 {
 			op = syntax.Ne
@@ -130,6 +131,7 @@ func (p *module) defaultArm(s *step, blocking bool) syntax.Arm {
 	names, whole := p.restOf(s)
 	a := syntax.Arm{Body: p.stmts(s.els, blocking)}
 	switch {
+	// Nothing to list, or too much.
 	case len(s.els) == 0 || len(names) == 0 || len(names) > maxNamed:
 	case whole:
 		a.Keys = p.keys(names, s.typ)

@@ -217,6 +217,8 @@ func (p *module) buildIf(cond ir.ID, group []item, depth int) []step {
 		id := p.v(it.value)
 		args := p.m.Args(id)
 		a, b := it.with(args[1], p.m.ArmLine(id, 0)), it.with(args[2], p.m.ArmLine(id, 1))
+
+		// An inverted condition exchanges the sides, so that the whole group shares one if.
 		if p.subjectOf(id).negate {
 			a, b = b, a
 		}
@@ -338,6 +340,7 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 	for i := range group {
 		keys = union(keys, group[i].keys)
 	}
+
 	s := step{cond: sel, pos: p.m.Node(p.v(group[0].value)).Pos, typ: p.m.Node(sel).Type}
 	empty := true
 

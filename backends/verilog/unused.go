@@ -25,6 +25,7 @@ func (p *module) unused(sim bool) {
 		return
 	}
 
+	// The name is claimed last, so that it displaces none.
 	name := string(p.table.get(p.table.claim([]byte("unused"))))
 	if !sim {
 		p.Blank()

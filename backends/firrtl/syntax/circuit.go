@@ -9,6 +9,7 @@ func (p *parser) circuit() {
 	if p.isWord(kwFIRRTL) {
 		p.version()
 	}
+
 	if !p.isWord(kwCircuit) {
 		p.wanted("'circuit'")
 		return
@@ -18,6 +19,8 @@ func (p *parser) circuit() {
 	p.next()
 	p.c.Name = p.name("a circuit")
 	p.want(':', "':'")
+
+	// Annotations stand on the line of the circuit.
 	if p.is(tAnno) {
 		p.c.Annotations, p.c.AnnoLine = p.tok.text, p.tok.line
 		p.next()
@@ -76,6 +79,7 @@ func (p *parser) declaration() {
 	case kwLayer, kwDeclgroup:
 		p.layer(indent, "")
 	case kwClass, kwExtclass, kwFormal, kwSimulation, kwOption, kwDomain:
+		// Classes hold properties only: without them nothing changes.
 		if !p.isWord(kwClass) && !p.isWord(kwExtclass) {
 			p.note(p.tok.line, "%s %s is left out", p.tok.text, p.peek().text)
 		}
@@ -87,6 +91,7 @@ func (p *parser) declaration() {
 
 // skipBlock skips a declaration and the lines indented below it.
 func (p *parser) skipBlock(indent int32) {
+	// Tokens inside of a line have a negative indentation.
 	for p.next(); p.tok.kind != tEnd && (p.tok.indent < 0 || p.tok.indent > indent); {
 		p.next()
 	}
@@ -97,8 +102,12 @@ func (p *parser) layer(indent int32, outer string) {
 	p.enter()
 	defer p.leave()
 	p.next()
+
+	// A nested layer is known by its path.
 	path := outer + p.names.list[p.name("a layer")]
 	p.c.Layers = append(p.c.Layers, p.names.add(path, hash(path)))
+
+	// A convention such as bind, then perhaps a folder for the output.
 	for p.got(',') {
 		if !p.got(tString) {
 			p.name("a convention")
@@ -176,6 +185,8 @@ func (p *parser) layersOf() {
 
 func (p *parser) ports(m *Module, indent int32) {
 	m.FirstPort = int32(len(p.c.Ports))
+
+	// A keyword with a name behind it begins a port; a body may have components called input.
 	for p.tok.indent > indent && (p.isWord(kwInput) || p.isWord(kwOutput)) && p.peek().kind == tName {
 		port := Port{Output: p.isWord(kwOutput), Line: p.tok.line}
 		p.next()
@@ -210,6 +221,7 @@ func (p *parser) extmodule(indent int32, kind ModuleKind) {
 			p.next()
 			p.parameter(&m)
 		case p.isWord(kwRef):
+			// The place of a probe in the Verilog text is not needed.
 			p.skipBlock(p.tok.indent)
 		default:
 			p.wanted("a port, 'defname' or 'parameter'")
@@ -230,6 +242,8 @@ func (p *parser) paramValue() Param {
 	name := p.names.list[p.name("a parameter")]
 	p.want('=', "'='")
 	value := p.tok.text
+
+	// Strings keep their quotes: the value is Verilog.
 	switch p.tok.kind {
 	case tString:
 		value = `"` + value + `"`
@@ -255,6 +269,8 @@ func (p *parser) block(indent int32, statement func() Stmt) Stmt {
 	first, last := Stmt(0), Stmt(0)
 	for p.tok.indent > indent {
 		s := statement()
+
+		// A statement without hardware is not linked.
 		if s == 0 {
 			continue
 		}

@@ -45,12 +45,16 @@ func (p *parser) primary() Expr {
 	if p.is(tEnumOpen) {
 		return p.enumValue()
 	}
+
 	if p.tok.kind != tName {
 		p.wanted("an expression")
 		return 0
 	}
 
 	w := word(p.tok.sym)
+
+	// The words before kwUInt begin declarations. In an expression they are names, except for two
+	// that can be called.
 	if w >= kwEnd || w < kwUInt {
 		if w != kwIntrinsic && w != kwDomainCast || p.peek().kind != '(' {
 			return p.ref(line)
@@ -66,6 +70,7 @@ func (p *parser) primary() Expr {
 		p.brackets('<', '>')
 		p.brackets('(', ')')
 		return p.addExpr(ExprRow{Kind: NoHardware, Line: line})
+
 	case k != '(':
 		return p.ref(line)
 	}
@@ -73,27 +78,32 @@ func (p *parser) primary() Expr {
 	if op := opOf(p.tok.sym); op != NoOp {
 		return p.primitive(op)
 	}
+
 	switch w {
 	case kwUInt, kwSInt:
 		return p.literal()
 	case kwMux, kwValidif:
 		return p.choice(w)
 	case kwRead:
+		// The word and its bracket.
 		p.next()
 		p.next()
 		e := p.expr()
 		p.want(')', "')'")
 		return p.addExpr(ExprRow{Kind: Read, Line: line, A: int32(e)})
+
 	case kwProbeExpr, kwRWProbeExpr:
 		p.next()
 		p.next()
 		e := p.expr()
 		p.want(')', "')'")
 		return p.addExpr(ExprRow{Kind: ProbeOf, Line: line, A: int32(e)})
+
 	case kwPathExpr, kwInteger, kwString, kwBool, kwDouble, kwList:
 		p.next()
 		p.brackets('(', ')')
 		return p.addExpr(ExprRow{Kind: NoHardware, Line: line})
+
 	case kwIntrinsic:
 		return p.intrinsic()
 	case kwDomainCast: // unsafe_domain_cast(a, X, Y) is a
@@ -106,6 +116,7 @@ func (p *parser) primary() Expr {
 		p.want(')', "')'")
 		return e
 	}
+
 	p.fail("there is no operation %s", p.tok.text)
 	return 0
 }
@@ -150,6 +161,8 @@ func (p *parser) literal() Expr {
 		if p.is(tString) {
 			e.D = 1
 		}
+
+		// The digits stay text: the width may have to be inferred.
 		e.B = int32(p.names.add(p.tok.text, hash(p.tok.text)))
 		p.next()
 	default:
@@ -272,6 +285,7 @@ func (p *parser) primitive(op Op) Expr {
 		p.stack = append(p.stack, p.expr())
 	}
 
+	// Constants follow the operands.
 	for i := range form.ints {
 		if n > 0 {
 			p.comma()
@@ -283,10 +297,13 @@ func (p *parser) primitive(op Op) Expr {
 			e.D = int32(v)
 		}
 	}
+
+	// Too few operands, or something behind the last constant.
 	if form.args >= 0 && n < int(form.args) || !p.is(')') {
 		p.fail("%s where %s has %d arguments", p.tok.describe(), op, int(form.args)+int(form.ints))
 		return 0
 	}
+
 	p.next()
 	e.A, e.N = p.popArgs(from)
 	return p.addExpr(e)
@@ -295,6 +312,7 @@ func (p *parser) primitive(op Op) Expr {
 // popArgs moves the arguments above from to Circuit.Args, where those of one call must be
 // contiguous.
 func (p *parser) popArgs(from int) (first, n int32) {
+	// Inner calls have taken theirs already, so that the arguments of one call are contiguous.
 	first, n = int32(len(p.c.Args)), int32(len(p.stack)-from)
 	p.c.Args = append(p.c.Args, p.stack[from:]...)
 	p.stack = p.stack[:from]
@@ -338,6 +356,7 @@ func (p *parser) intrinsic() Expr {
 		e.B = int32(p.typ())
 	}
 
+	// The stack holds the arguments of all open calls.
 	from := len(p.stack)
 	for p.got(',') {
 		p.stack = append(p.stack, p.expr())

@@ -77,6 +77,7 @@ func (l *lexer) skip() {
 			l.line++
 			l.lineStart, l.fresh = l.at, true
 		case c == ';':
+			// A comment ends before its line end, which the next round counts.
 			end := strings.IndexByte(l.src[l.at:], '\n')
 			if end < 0 {
 				l.at = len(l.src)
@@ -93,10 +94,14 @@ func (l *lexer) skip() {
 func (l *lexer) next(t *token) {
 	l.skip()
 	t.line, t.col, t.indent = l.line, int32(l.at-l.lineStart+1), -1
+
+	// Only the first token of a line has an indentation.
 	if l.fresh {
 		t.indent, l.fresh = int32(l.at-l.lineStart), false
 	}
+
 	if l.at >= len(l.src) {
+		// Indentation 0 closes every block.
 		t.kind, t.text, t.indent = tEnd, "", 0
 		return
 	}
@@ -130,14 +135,17 @@ func (l *lexer) number(t *token, start int) {
 
 // mark lexes tokens that begin with neither a letter nor a digit.
 func (l *lexer) mark(t *token, c byte) {
+	// Two characters decide.
 	after := byte(0)
 	if l.at+1 < len(l.src) {
 		after = l.src[l.at+1]
 	}
+
 	two := func(k kind) {
 		t.kind, t.text = k, l.src[l.at:l.at+2]
 		l.at += 2
 	}
+
 	switch {
 	case c == '@' && after == '[':
 		l.enclosed(t, tInfo, 2, ']')
@@ -148,6 +156,7 @@ func (l *lexer) mark(t *token, c byte) {
 	case c == '`':
 		l.enclosed(t, tName, 1, '`')
 		t.sym = l.names.add(t.text, hash(t.text))
+
 	case c == '%' && after == '[':
 		l.annotations(t)
 	case c == '<' && after == '=':
@@ -161,13 +170,16 @@ func (l *lexer) mark(t *token, c byte) {
 		two(tEnumOpen)
 	case c == '|' && after == '}':
 		two(tEnumClose)
+	// A minus before a digit belongs to the number.
 	case c == '-' && class[after]&digit != 0:
 		start := l.at
 		l.at++
 		l.number(t, start)
+
 	case c == '<' || c == '=' || c == '{' || c == '|' || c == '-':
 		t.kind, t.text = kind(c), l.src[l.at:l.at+1]
 		l.at++
+
 	default:
 		t.kind, t.text = tBad, fmt.Sprintf("character %q", c)
 		l.at++
@@ -184,6 +196,8 @@ func (l *lexer) enclosed(t *token, k kind, open int, end byte) {
 		l.at = start + n + 1
 		return
 	}
+
+	// With an escape, or without an end on the line: character by character.
 	for i := start; i < len(l.src) && l.src[i] != '\n'; i++ {
 		switch l.src[i] {
 		case '\\':
@@ -194,6 +208,8 @@ func (l *lexer) enclosed(t *token, k kind, open int, end byte) {
 			return
 		}
 	}
+
+	// Behind an open quote nothing can be understood.
 	t.kind, t.text = tBad, l.src[l.at:start]+" that is not closed on its line"
 	l.at = len(l.src)
 }
@@ -209,6 +225,7 @@ func (l *lexer) annotations(t *token) {
 			l.line++
 			l.lineStart = i + 1
 		case '"':
+			// Brackets within a string do not count.
 			for i++; i < len(l.src) && l.src[i] != '"'; i++ {
 				if l.src[i] == '\\' {
 					i++

@@ -3,6 +3,7 @@ package syntax
 // chirrtlMem parses "cmem m : T[8]" or "smem m : T[8], old". The last length is the words
 // of the memory, of which there may be more than elements of a vector.
 func (p *parser) chirrtlMem() Stmt {
+	// A cmem is read at once, an smem at a clock edge.
 	k := CMem
 	if p.isWord(kwSmem) {
 		k = SMem
@@ -16,6 +17,7 @@ func (p *parser) chirrtlMem() Stmt {
 		p.failLine(s.Line, "memory %s has no depth: its type is not a vector", p.names.list[s.Name])
 	}
 
+	// The behaviour follows with or without a comma.
 	if p.got(',') || p.isWord(kwOld) || p.isWord(kwNew) || p.isWord(kwUndefined) {
 		m.Under = p.under()
 	}
@@ -32,10 +34,14 @@ func (p *parser) wordsOf() (t Type, n int) {
 	t, n = p.elementType(), -1
 	for p.err == nil && p.got('[') {
 		line := p.tok.line
+
+		// Only the last length is the depth of the memory, which may be larger.
 		if n > maxCount {
 			p.failLine(line, "%d is not the length of a vector from 0 to %d", n, maxCount)
 			return t, n
 		}
+
+		// The length before belongs to the word.
 		if n >= 0 {
 			t = p.addType(TypeRow{Kind: Vector, Elem: t, N: int32(n), Line: line})
 		}
@@ -92,6 +98,8 @@ func (p *parser) mem() Stmt {
 	p.want(':', "':'")
 	s.Info = p.info()
 	m := Mem{Depth: -1, ReadLatency: -1, WriteLatency: -1}
+
+	// Fields stand on lines of their own or behind one another.
 	for p.tok.indent > indent || p.is(tName) && p.tok.indent < 0 {
 		p.memField(&m)
 		p.info()
@@ -126,13 +134,17 @@ func (p *parser) memField(m *Mem) {
 	if p.is(tName) {
 		w = word(p.tok.sym)
 	}
+
 	at := p.tok
 	p.next()
+
+	// read-under-write is the only field with under in it.
 	under := false
 	for p.got('-') {
 		under = under || p.isWord(kwUnder)
 		p.name("a field")
 	}
+
 	p.want(tArrow, "'=>'")
 
 	// The first word decides; only read has two meanings.

@@ -32,6 +32,8 @@ func (t *names) add(s string, h uint32) Name {
 	if len(s) == 0 {
 		return 0
 	}
+
+	// The low bits choose the slot: the high ones are mixed in.
 	h ^= h >> 15
 	mask := uint32(len(t.slots) - 1)
 	for i := h & mask; ; i = (i + 1) & mask {
@@ -54,6 +56,8 @@ func (t *names) add(s string, h uint32) Name {
 func (t *names) grow() {
 	t.slots = make([]int32, 4*len(t.slots))
 	mask := uint32(len(t.slots) - 1)
+
+	// All names differ, so no texts are compared.
 	for at := 1; at < len(t.list); at++ {
 		h := hash(t.list[at])
 		i := (h ^ h>>15) & mask

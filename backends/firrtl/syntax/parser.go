@@ -29,6 +29,7 @@ func (e *Error) Error() string {
 
 // Parse parses a file. The error is an *Error.
 func Parse(file, text string) (*Circuit, error) {
+	// Offsets in the file are int32.
 	if len(text) > math.MaxInt32-1 {
 		return nil, &Error{File: file, Line: 1, Msg: "a file of 2 GB or more"}
 	}
@@ -99,6 +100,7 @@ func (p *parser) peek() *token {
 }
 
 func (p *parser) failAt(t *token, format string, args ...any) {
+	// The first error counts. The end of the file as token ends all loops above.
 	if p.err == nil {
 		p.err = &Error{p.c.File, int(t.line), int(t.col), input.Message(fmt.Sprintf(format, args...))}
 	}
@@ -172,6 +174,7 @@ func (p *parser) name(of string) Name {
 
 // fieldName parses the name of a field, which may be a number.
 func (p *parser) fieldName() Name {
+	// The token becomes a name in place.
 	if p.tok.kind == tInt && p.tok.text[0] != '-' {
 		p.tok.kind, p.tok.sym = tName, p.names.add(p.tok.text, hash(p.tok.text))
 	}
@@ -207,6 +210,7 @@ func (p *parser) str(what string) Name {
 // Unescape replaces the escapes of a string: \n and \t; any other escaped character stands
 // for itself.
 func Unescape(s string) string {
+	// Nearly all strings have no escape.
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}
@@ -276,6 +280,8 @@ func (p *parser) locator(text string) Info {
 			p.lastRow = Info(len(p.c.Infos) - 1)
 			break
 		}
+
+		// This colon belongs to the name of the file.
 		next := strings.IndexByte(text[colon+1:], ':')
 		if next < 0 {
 			break

@@ -16,12 +16,16 @@ func (p *parser) statement() Stmt {
 		return 0
 	}
 	w := word(p.tok.sym)
+
+	// Names, and keywords that are the name of a component here.
 	if w >= kwEnd || p.isReference() {
 		return p.assignment()
 	}
 	if f := statements[w]; f != nil {
 		return f(p)
 	}
+
+	// A statement of another version, or a misspelt one.
 	if p.peek().kind == ':' || p.peek().kind == tName {
 		p.fail("there is no statement %s", p.tok.text)
 		return 0
@@ -156,6 +160,8 @@ func (p *parser) reg() Stmt {
 	if p.gotWord(kwWith) {
 		p.want(':', "':'")
 		s.Info = p.info()
+
+		// The brackets around the reset may be missing.
 		closed := p.got('(')
 		p.wantWord(kwResetWord)
 		p.want(tArrow, "'=>'")
@@ -168,6 +174,8 @@ func (p *parser) reg() Stmt {
 			p.want(')', "')'")
 		}
 	}
+
+	// A locator behind the block counts more than one before it.
 	if at := p.info(); at != 0 {
 		s.Info = at
 	}
@@ -213,6 +221,8 @@ func (p *parser) instchoice() Stmt {
 	option := p.names.list[p.name("an option")]
 	p.want(':', "':'")
 	s.Info = p.info()
+
+	// The choices are read over, since the default is built.
 	for p.err == nil && p.tok.indent > indent {
 		p.name("a choice")
 		p.want(tArrow, "'=>'")
@@ -240,6 +250,8 @@ func (p *parser) when() Stmt {
 		s.B = int32(p.branch(indent))
 
 		at := p.addStmt(s)
+
+		// An else when is the else branch of the one before it.
 		if first == 0 {
 			first = at
 		} else {
@@ -251,6 +263,7 @@ func (p *parser) when() Stmt {
 		if !p.isWord(kwElse) || p.tok.indent >= 0 && p.tok.indent != indent {
 			return first
 		}
+
 		p.next()
 		if p.isWord(kwWhen) {
 			continue
@@ -267,6 +280,8 @@ func (p *parser) branch(indent int32) Stmt {
 	if p.tok.indent >= 0 || p.tok.kind == tEnd {
 		return p.block(indent, p.statement)
 	}
+
+	// A statement on the line is a level of nesting too.
 	p.enter()
 	defer p.leave()
 	return p.statement()
@@ -318,6 +333,7 @@ func (p *parser) args() (first, n int32) {
 
 // label parses the optional name after a command.
 func (p *parser) label() Name {
+	// On a new line, a colon belongs to something else.
 	if p.tok.indent >= 0 || !p.got(':') {
 		return 0
 	}

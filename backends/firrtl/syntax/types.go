@@ -17,6 +17,8 @@ func (p *parser) addType(t TypeRow) Type {
 func (p *parser) typ() Type {
 	p.enter()
 	defer p.leave()
+
+	// const limits the drivers, and is not checked.
 	for p.isWord(kwConst) {
 		p.next()
 	}
@@ -68,18 +70,23 @@ func (p *parser) elementType() Type {
 			p.name("a domain")
 		}
 		return p.addType(TypeRow{Kind: Property, Line: line})
+
 	case kwInstType, kwList:
+		// Without brackets the word is the name of the user's own type.
 		if p.peek().kind == '<' {
 			p.next()
 			p.brackets('<', '>')
 			return p.addType(TypeRow{Kind: Property, Line: line})
 		}
+
 	case kwFixed, kwInterval:
+		// Likewise without a width.
 		if p.peek().kind == '<' || p.peek().indent >= 0 {
 			p.fail("type %s is not read; FIRRTL has it no longer", p.tok.text)
 			return 0
 		}
 	}
+
 	return p.addType(TypeRow{Kind: Alias, Name: p.name("a type"), Line: line})
 }
 
@@ -126,9 +133,13 @@ func (p *parser) probe() Type {
 func (p *parser) bundle() Type {
 	t := TypeRow{Kind: Bundle, Line: p.tok.line}
 	p.next()
+
+	// The fields of all open types share one list.
 	from := len(p.fields)
 	for !p.is('}') && p.err == nil {
 		var f Field
+
+		// Before a colon, flip is the name of a field.
 		if p.isWord(kwFlip) && p.peek().kind != ':' {
 			f.Flip = true
 			p.next()

@@ -28,6 +28,7 @@ func (a *Arena) New(kind Kind, args ...*Expr) *Expr {
 	if a.used == chunk {
 		a.piece, a.used = a.piece+1, 0
 	}
+
 	if a.piece == len(a.exprs) {
 		a.exprs = append(a.exprs, make([]Expr, chunk))
 	}
@@ -43,6 +44,8 @@ func (a *Arena) New(kind Kind, args ...*Expr) *Expr {
 // Stmts is a list of n assignments, to be filled.
 func (a *Arena) Stmts(n int) []Stmt {
 	l := a.stmts.list(n)[:n]
+
+	// An arena that is off gives the list back at once: its contents do not matter.
 	clear(l)
 	if a.Off {
 		a.stmts.used -= n
@@ -59,9 +62,12 @@ type pool[T any] struct {
 
 // list is an empty list for n elements.
 func (p *pool[T]) list(n int) []T {
+	// The old piece stays with the lists that point into it.
 	if p.used+n > len(p.all) {
 		p.all, p.used = make([]T, max(2*len(p.all), 4*n, chunk)), 0
 	}
+
+	// The capacity ends with the list, so that appending to it cannot reach the next one.
 	l := p.all[p.used : p.used : p.used+n]
 	p.used += n
 	return l

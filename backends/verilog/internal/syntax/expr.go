@@ -175,10 +175,12 @@ func needsBrackets(inner, outer int) bool {
 	switch {
 	case outer == 0 || inner == precName:
 		return false
+	// && inside of || has brackets although it binds tighter: readers mix the two up.
 	case outer == precTernary, outer == precOrOr, outer == precAndAnd:
 		return inner <= outer || inner == precAndAnd
 	case inner == precUnary:
 		return outer >= precUnary
+	// Products in sums are familiar without brackets.
 	case outer == precAdd && inner == precMul:
 		return false
 	}

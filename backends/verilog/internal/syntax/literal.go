@@ -16,10 +16,12 @@ func (o *Printer) Literal(v bits.Value) {
 		o.Num(int(v.Uint64()))
 	case w > 256:
 		o.pieces(v)
+	// All ones in eight bits or more read better in hexadecimal.
 	case v.Len() <= 10 && !(w >= 8 && v.IsOnes()):
 		o.Num(w)
 		o.Str("'d")
 		o.Buf = strconv.AppendUint(o.Buf, v.Uint64(), 10)
+
 	default:
 		o.Num(w)
 		o.Str("'h")
@@ -55,6 +57,7 @@ func (o *Printer) pieces(v bits.Value) {
 			o.Ch(',')
 		}
 	}
+
 	o.Ch('}')
 }
 
@@ -71,9 +74,11 @@ func (o *Printer) signedLiteral(v bits.Value) {
 		o.Literal(v)
 		o.Ch(')')
 		return
+
 	case w == 1: // slang warns of 1'sd0
 		o.Str("1'sb0")
 		return
+
 	case neg:
 		o.Ch('-')
 		v = v.Neg()
@@ -93,6 +98,8 @@ func (o *Printer) table(t bits.Value) {
 	}
 	o.Num(t.Width())
 	o.Str("'h")
+
+	// AppendHex leaves out leading zeros, which a table shows.
 	digits := len(t.Hex())
 	for n := (t.Width() + 3) / 4; n > digits; n-- {
 		o.Ch('0')

@@ -112,6 +112,8 @@ func (a *Arena) All(conds ...*Expr) *Expr {
 			e = c
 			continue
 		}
+
+		// A chain of && has no brackets inside.
 		e = a.Binary(AndAnd, e, c)
 		e.Flat = FlatLeft | FlatRight
 	}
@@ -173,6 +175,7 @@ func (a *Arena) Repeat(n int, parts ...*Expr) *Expr {
 
 // Extend is x with bits in front, for which it keeps its braces in a concatenation.
 func (a *Arena) Extend(front, x *Expr) *Expr {
+	// A concatenation as x gives its parts: one pair of braces is enough.
 	e := a.Concat(append([]*Expr{front}, x.Parts()...)...)
 	e.Tight = true
 	return e

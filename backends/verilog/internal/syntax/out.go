@@ -43,6 +43,8 @@ func (o *Printer) Num(n int) { o.Buf = strconv.AppendInt(o.Buf, int64(n), 10) }
 // NL ends the line.
 func (o *Printer) NL() {
 	o.Buf = append(o.Buf, '\n')
+
+	// Text is written out at line ends only, so that the current line is always in Buf.
 	if len(o.Buf) >= flushAt && !o.Hold {
 		o.Flush()
 	}
@@ -67,6 +69,7 @@ func (o *Printer) Line(indent int, s string) {
 
 // Indent begins a line.
 func (o *Printer) Indent(n int) {
+	// One constant serves all indentations of up to its length.
 	const blanks = "                                                                "
 	for n > len(blanks) {
 		o.Str(blanks)
@@ -110,6 +113,7 @@ func (o *Printer) wrapAt(col, indent int) {
 
 // Cut takes back the text from an offset of Buf on, for [Printer.Paste].
 func (o *Printer) Cut(at int) []byte {
+	// A copy, since Buf goes on from there.
 	text := append([]byte(nil), o.Buf[at:]...)
 	o.Buf, o.start = o.Buf[:at], at
 	return text
@@ -123,6 +127,7 @@ func (o *Printer) Paste(lines []byte) {
 
 // Flush writes the text so far to W.
 func (o *Printer) Flush() {
+	// After an error the text is dropped: the first error is the one that counts.
 	if o.Err == nil && len(o.Buf) > 0 {
 		_, o.Err = o.W.Write(o.Buf)
 	}

@@ -27,6 +27,7 @@ func (o *Printer) inner(e *Expr, indent int) {
 	case Number:
 		o.open()
 		o.Num(e.N)
+
 	case Name, Text:
 		o.open()
 		o.Raw(e.Name)
@@ -34,6 +35,7 @@ func (o *Printer) inner(e *Expr, indent int) {
 	case Select:
 		o.inner(e.Args[0], indent)
 		o.bitRange(e.Lo, e.N)
+
 	case Index:
 		o.open()
 		o.Raw(e.Name)
@@ -44,6 +46,7 @@ func (o *Printer) inner(e *Expr, indent int) {
 	case Unary:
 		o.Str(ops[e.Op].text)
 		o.expr(e.Args[0], precUnary, indent)
+
 	case Binary:
 		o.binary(e, indent)
 	case Cond:
@@ -56,6 +59,7 @@ func (o *Printer) inner(e *Expr, indent int) {
 }
 
 func (o *Printer) bitRange(lo, n int) {
+	// A single bit has an index in place of a range.
 	o.Ch('[')
 	if n > 1 {
 		o.Num(lo + n - 1)
@@ -73,12 +77,15 @@ func (o *Printer) binary(e *Expr, indent int) {
 		if i > 0 {
 			o.Ch(' ')
 			o.Str(op.text)
+
+			// Lines are broken behind an operator.
 			if op.wraps && !e.Tight {
 				o.Wrap(indent + 4)
 			} else {
 				o.Ch(' ')
 			}
 		}
+
 		if e.continues(i) {
 			o.inner(x, indent)
 		} else {
@@ -127,6 +134,7 @@ func (o *Printer) list(e *Expr, indent int) {
 		o.open()
 		o.Raw(e.Name)
 		open, end = "(", ")"
+
 	case Repeat:
 		o.Ch('{')
 		o.Num(e.N)
@@ -139,6 +147,7 @@ func (o *Printer) list(e *Expr, indent int) {
 	if limit == 0 {
 		limit = wide
 	}
+
 	for i, x := range e.Args {
 		switch {
 		case i == 0:
@@ -148,7 +157,9 @@ func (o *Printer) list(e *Expr, indent int) {
 			o.Ch(',')
 			o.wrapAt(limit, indent+4)
 		}
+
 		o.expr(x, 0, indent)
 	}
+
 	o.Str(end)
 }

@@ -46,6 +46,7 @@ func (s *Stmt) isLine() bool { return s.Kind == Assign || s.Kind == Do || s.Kind
 func (o *Printer) Stmts(list []Stmt, indent int) {
 	for i := range list {
 		if list[i].Kind == Directive {
+			// A directive begins at the margin.
 			o.Line(0, list[i].Text)
 			continue
 		}
@@ -65,6 +66,7 @@ func (o *Printer) Stmt(s *Stmt, indent int) {
 		o.Ch(')')
 		o.branch(s.Note, s.Then, indent, len(s.Else) > 0)
 		o.elseBranch(s.Else, indent)
+
 	case Case:
 		o.caseOf(s, indent)
 	// The note of a block stands behind its end, where the statement ends.
@@ -75,6 +77,7 @@ func (o *Printer) Stmt(s *Stmt, indent int) {
 		o.Indent(indent)
 		o.Str("end")
 		o.End(s.Note)
+
 	case Do:
 		o.call(s, indent)
 	}
@@ -167,6 +170,7 @@ func (o *Printer) arm(a *Arm, indent int) {
 		}
 		o.Expr(k, indent)
 	}
+
 	if len(a.Keys) == 0 {
 		o.Str("default")
 	}
@@ -179,6 +183,7 @@ func (o *Printer) arm(a *Arm, indent int) {
 func (o *Printer) armBody(list []Stmt, indent int) {
 	switch {
 	case len(list) == 0:
+		// An empty arm is a null statement.
 		o.Str(" ;")
 		o.NL()
 	case len(list) == 1 && list[0].Kind == If && len(list[0].Else) == 0:
