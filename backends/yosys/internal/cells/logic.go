@@ -168,6 +168,7 @@ func (l *lowering) splitCell(i int32) {
 				part.conns = append(part.conns, conn{p.port, []bit{laneOf(p.bits, k, signed)}})
 			}
 		}
+		part.absorb()
 		l.j.cells = append(l.j.cells, part)
 		if b >= firstNet {
 			l.owner[b] = int32(len(l.j.cells))
@@ -176,6 +177,16 @@ func (l *lowering) splitCell(i int32) {
 
 	// The old cell becomes one that means nothing.
 	l.j.cells[i].kind, l.j.cells[i].conns = "$scopeinfo", nil
+}
+
+// absorb drops the other operand of an and with 0 or an or with 1: a mask of constants
+// often decides that a bit lies in no circle.
+func (c *cell) absorb() {
+	constant := map[string]bit{"$and": bit0, "$or": bit1}
+	x, ok := constant[c.kind]
+	if a, b := c.port("A"), c.port("B"); ok && (a[0] == x || b[0] == x) {
+		a[0], b[0] = x, x
+	}
 }
 
 // laneOf is bit k of an operand that is extended.
