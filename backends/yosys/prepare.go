@@ -149,7 +149,8 @@ func ordered(texts []*verilogText, given []string) []*verilogText {
 	return out
 }
 
-// withoutParts leaves out files that others include.
+// withoutParts leaves out files that others include, and files of statements without a
+// module, which can only be meant for that.
 func (y *session) withoutParts(texts []*verilogText) []*verilogText {
 	parts := map[string]string{}
 	for _, v := range texts {
@@ -159,7 +160,12 @@ func (y *session) withoutParts(texts []*verilogText) []*verilogText {
 			}
 		}
 	}
+	alone := len(texts) == 1
 	return slices.DeleteFunc(texts, func(v *verilogText) bool {
+		if v.part && !alone {
+			y.note(fmt.Sprintf("%s is not read: its statements stand in no module", v.file))
+			return true
+		}
 		abs, err := filepath.Abs(v.file)
 		by := parts[abs]
 		if err != nil || by == "" || by == v.file {

@@ -68,6 +68,12 @@ func TestOnlyNeeded(t *testing.T) {
 		Source{Files: []string{"bench.v", "t.v"}, Top: "top"})
 	require.NoError(t, err)
 	require.Equal(t, []string{"bench: not read, since top does not need it"}, notes)
+
+	// Statements without a module are part of one.
+	_, notes, err = readAll(t, map[string]string{"part.v": "`define N 3\n reg r;\n always @* r = 1;\n", "t.v": "module top(input a, output y); assign y = a; endmodule\n"},
+		Source{Files: []string{"part.v", "t.v"}, Top: "top"})
+	require.NoError(t, err)
+	require.Equal(t, []string{"part.v is not read: its statements stand in no module"}, notes)
 }
 
 // TestIncludes: a file that another one includes is not read again; one with a guard

@@ -19,6 +19,7 @@ type verilogText struct {
 	code    string // text with blanks for comments and for the contents of strings
 	modules []moduleText
 	plain   bool            // modules begin and end as they should
+	part    bool            // statements stand outside of modules: another file is to include it
 	defines map[string]bool // macros
 	uses    map[string]bool // macros that it asks for before it defines them
 	outside map[string]bool // words outside of modules, in macros, and in included files
@@ -99,6 +100,7 @@ func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 	here := within == nil
 	var in *moduleText
 	named := false // the name of a module comes next
+	inPart, units := false, false
 	eachWord(code, 0, func(w string, at int) int {
 		end := at + len(w)
 		switch {
@@ -150,10 +152,13 @@ func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 			}
 		default:
 			v.word(w, in)
+			inPart = inPart || in == nil && (w == "always" || w == "assign" || w == "initial")
+			units = units || w == "interface" || w == "program" || w == "package" || w == "primitive"
 		}
 		return end
 	})
 	v.plain = v.plain && in == nil
+	v.part = here && v.plain && inPart && !units && len(v.modules) == 0
 }
 
 func (v *verilogText) word(w string, in *moduleText) {
