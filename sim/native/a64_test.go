@@ -52,18 +52,19 @@ func TestArm64BodiesOnAnyMachine(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 15))
 		n := stateMachine(r, randomNet(r, 60))
 		chooser := newEngine(n, Options{Features: cpu.Host(), Policy: choose.Eager()})
-		chooser.flat, chooser.g.pool = n, chooser.t.Registers(emit.InBodies)
-		require.NoError(t, chooser.start(0))
+		require.NoError(t, chooser.start())
+		from := chooser.machines[0]
 		state := make([]uint64, chooser.Scratch()+len(n.Regs)+20)
-		for chooser.plan == nil && chooser.plain == nil {
+		for from.plan == nil && chooser.plain == nil {
 			chooser.Run(unsafe.Pointer(&state[chooser.Scratch()]), 64)
 		}
 		e := newEngine(n, Options{Policy: choose.Eager()})
-		e.t, e.flat, e.g.pool = emit.Arm64Target{}, n, emit.Arm64Target{}.Registers(emit.InBodies)
-		require.NoError(t, e.start(0))
-		e.past, e.total = chooser.past, chooser.total
-		if e.replan(); e.plain == nil {
-			bodies += len(e.bodies)
+		m := e.machines[0]
+		e.t, m.g.pool = emit.Arm64Target{}, emit.Arm64Target{}.Registers(emit.InBodies)
+		require.NoError(t, e.start())
+		m.past, e.total = from.past, chooser.total
+		if m.replan(); e.plain == nil {
+			bodies += len(m.bodies)
 			text, _, err := e.text()
 			require.NoError(t, err)
 			inspectArm64(t, text)

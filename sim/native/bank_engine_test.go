@@ -49,7 +49,7 @@ func TestSpecialisedBodiesKeepBanks(t *testing.T) {
 				}
 			}
 		}
-		if e, ok := e.(*Engine); ok && len(e.bodies) > 0 {
+		if e, ok := e.(*Engine); ok && e.Bodies() > 0 {
 			special++
 		}
 		e.Close()

@@ -2,15 +2,16 @@ package native
 
 import (
 	"slices"
+	"unsafe"
 
 	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/schedule"
 )
 
-// chain writes an Engine's bodies and the dispatch between them.
+// chain writes a machine's bodies and the dispatch between them.
 type chain struct {
 	*emit.Cycles
-	e       *Engine
+	m       *machine
 	dec     []int32
 	values  []int64      // by body × deciding register: the assumed value, or -1 if the body assumes none
 	knows   []int        // by body: how many deciding registers it assumes; they are the first ones
@@ -19,16 +20,15 @@ type chain struct {
 	top     emit.Label
 	buf     []int32
 
-	// Only for a class or team:
+	// Only of many machines:
 	many        bool
-	cycle, done emit.Label
 	stub        []emit.Label // by body: code that keeps the body for the next cycle
 	stubGeneral emit.Label
 	stubTop     emit.Label
 	inside      bool // the cycle is over: the next body is kept for later instead of jumped to
 }
 
-// emit makes the machine code of the general body and all special bodies:
+// emit makes the machine code of the general body and all special bodies of each machine:
 //
 //	top:      the guards hold? clear the flag; jump to the body for this state
 //	body k:   one cycle; count; a guard broken? jump to general, else to the next body
@@ -37,61 +37,148 @@ type chain struct {
 // A body that does not assume all deciding registers counts misses and keeps states like the
 // general body, because its states may deserve better bodies.
 func (e *Engine) emit() error {
-	text, top, err := e.text()
+	text, starts, err := e.text()
 	if err != nil {
 		return err
 	}
-	code, err := newCode(text, int(e.g.limit), len(e.n.N))
+	code, err := newCode(text, int(e.limit), len(e.flat.N))
 	if err != nil {
 		return err
 	}
 
-	// The old code goes only when the new code exists.
+	// The old code goes only when the new code exists: a refusal by the system leaves an engine
+	// that runs.
 	if e.code != nil {
 		e.code.Close()
 	}
-	e.code, e.topAt = code, top
+	e.code, e.starts = code, starts
 	return nil
 }
 
-// text is the code that emit makes executable, and the offset of its top.
-func (e *Engine) text() (text []byte, top int, err error) {
-	// Residents are chosen first, because the entry of a call loads them.
-	c := newChain(e, emit.NewCycles(e.t.Writer(e.f)))
-	e.living = e.residents()
-	c.Reside(e.living)
-	if e.class != nil {
-		c.done = c.Declare()
-		c.enterClass()
-	} else {
+// text is the code that emit makes executable, and by machine the offset of its dispatch.
+func (e *Engine) text() (text []byte, starts []int, err error) {
+	w := emit.NewCycles(e.t.Writer(e.f))
+	var chains []*chain
+	if e.top == nil {
+		// The bodies of one machine follow each other directly. Residents are chosen first,
+		// because the entry of a call loads them.
+		c := newChain(e.machines[0], w)
+		c.m.living = c.m.residents()
+		c.Reside(c.m.living)
 		c.Enter()
+		c.bodies()
+		chains = append(chains, c)
+	} else {
+		chains = e.turns(w)
 	}
+	w.Define(w.Exit)
+	w.Leave()
+	text, err = w.Text()
 
-	c.bodies()
-	if e.class != nil {
-		c.stubs()
-		c.endClass()
+	// Offsets are known only after the text: labels get their places there.
+	for _, c := range chains {
+		starts = append(starts, w.OffsetOf(c.top))
 	}
-	c.Define(c.Exit)
-	c.Leave()
-	text, err = c.Writer.Text()
-	return text, c.OffsetOf(c.top), err
+	return text, starts, err
 }
 
-func newChain(e *Engine, w *emit.Cycles) *chain {
-	c := &chain{Cycles: w, e: e, many: e.class != nil || e.team != nil}
+// turns writes the code of many machines. A cycle begins with the common part, and then jumps to
+// the next body of the first machine. Each chain ends in stubs, which keep the machine's next body
+// and jump to that of the next machine; the last one jumps to done.
+func (e *Engine) turns(w *emit.Cycles) (chains []*chain) {
+	cycle := e.common(w)
+	e.done = w.Declare()
+	for _, m := range e.machines {
+		c := newChain(m, w)
+		c.bodies()
+		c.stubs()
+		chains = append(chains, c)
+	}
+	w.Define(e.done)
+	w.Count(true, cycle)
+	return chains
+}
 
-	// Without a plan there are only the general body and the dispatch to it.
-	if e.plan != nil {
-		c.dec = e.plan.Dec
+// common writes the beginning of a call and of each cycle, up to the first machine, and returns
+// the label of the latter.
+func (e *Engine) common(w *emit.Cycles) (cycle emit.Label) {
+	if e.class != nil {
+		w.EnterClass(e.class)
+	} else {
+		w.Enter()
+	}
+	cycle = w.Declare()
+	w.Entry(cycle)
+	if e.class == nil {
+		w.Body(e.top)
+		w.GoOn(emit.FirstPrivate)
+		return cycle
 	}
 
-	for range e.bodies {
+	// The common part of a class is of the whole state; then each instance has its own base.
+	w.Whole()
+	w.Body(e.top)
+	w.First(e.class)
+	return cycle
+}
+
+// stubs writes the targets of bodies whose cycle is over: each keeps the machine's next body.
+func (c *chain) stubs() {
+	for k, l := range c.stub {
+		c.Define(l)
+		c.keep(c.special[k])
+	}
+	c.Define(c.stubGeneral)
+	c.keep(c.general)
+	c.Define(c.stubTop)
+	c.keep(c.top)
+}
+
+// keep writes the end of a machine's cycle: keep l as its next body, go on with the next machine.
+func (c *chain) keep(l emit.Label) {
+	e, turn := c.m.in, c.m.turn
+	if e.class != nil {
+		c.KeepNext(e.class, l, e.done)
+		return
+	}
+	c.KeepIn(emit.FirstPrivate+int32(turn), l)
+	if turn+1 < len(e.machines) {
+		c.GoOn(emit.FirstPrivate + int32(turn) + 1)
+	} else {
+		c.Jump(e.done)
+	}
+}
+
+// restart makes every machine dispatch anew in the next cycle.
+func (e *Engine) restart(base unsafe.Pointer) {
+	code := uint64(e.code.mem.Addr())
+	switch {
+	case e.top == nil: // a call of one machine begins with the dispatch
+	case e.class != nil:
+		for i := range e.class.Count {
+			*(*uint64)(unsafe.Add(base, 8*(int(e.class.Next)+i*int(e.class.Stride)))) = code + uint64(e.starts[0])
+		}
+	default:
+		for i, at := range e.starts {
+			*(*uint64)(unsafe.Add(base, -8*(emit.FirstPrivate+i+1))) = code + uint64(at)
+		}
+	}
+}
+
+func newChain(m *machine, w *emit.Cycles) *chain {
+	c := &chain{Cycles: w, m: m, many: m.in.top != nil}
+
+	// Without a plan there are only the general body and the dispatch to it.
+	if m.plan != nil {
+		c.dec = m.plan.Dec
+	}
+
+	for range m.bodies {
 		c.special = append(c.special, c.Declare())
 	}
 
 	// The deciding registers in rows, -1 where a body assumes nothing.
-	for _, b := range e.bodies {
+	for _, b := range m.bodies {
 		k := 0
 		for _, r := range c.dec {
 			c.values = append(c.values, b.values[r])
@@ -102,12 +189,12 @@ func newChain(e *Engine, w *emit.Cycles) *chain {
 		c.knows = append(c.knows, k)
 	}
 
-	// In a class or team the end of a body does not jump to the next body of the same machine: a
+	// Of many machines, the end of a body does not jump to the next body of the same machine: a
 	// stub keeps that body's address, and the next machine runs first.
 	c.general, c.top = c.Declare(), c.Declare()
 	if c.many {
 		c.stubGeneral, c.stubTop = c.Declare(), c.Declare()
-		for range e.bodies {
+		for range m.bodies {
 			c.stub = append(c.stub, c.Declare())
 		}
 	}
@@ -116,38 +203,38 @@ func newChain(e *Engine, w *emit.Cycles) *chain {
 
 // bodies writes the dispatch, the special bodies, and the general body.
 func (c *chain) bodies() {
-	e := c.e
+	m := c.m
 
 	// The dispatch runs before a machine's cycle and jumps to bodies directly. In a class or team
 	// the bodies' ends jump to stubs instead.
 	c.Entry(c.top)
 	c.dispatchTop()
 	c.inside = c.many
-	keep := &emit.Ring{Words: e.seenWords, Lo: e.lo, Hi: e.hi, Entry: e.entry, Entries: e.entries, Class: e.class != nil}
+	keep := &emit.Ring{Words: m.seenWords, Lo: m.lo, Hi: m.hi, Entry: m.entry, Entries: m.entries, Class: m.in.class != nil}
 
 	// A body first checks the memory words that it assumes.
-	for k, b := range e.bodies {
+	for k, b := range m.bodies {
 		c.AlignEntry()
 		c.Entry(c.special[k])
 		for i := range b.checks {
-			c.UnlessWord(&b.checks[i], e.n.Mems[b.checks[i].Mem].Shared, c.general)
+			c.UnlessWord(&b.checks[i], m.n.Mems[b.checks[i].Mem].Shared, c.general)
 		}
 
 		// States of a body that does not assume everything may deserve a better body.
 		if c.knows[k] < len(c.dec) {
-			c.Increment(&e.seenWords[emit.MissesAt])
+			c.Increment(&m.seenWords[emit.MissesAt])
 			c.KeepState(keep)
 		}
 		c.specialTree(b, b.root)
 	}
 
-	// The counters of misses and of general cycles drive the reviews (Engine.ran).
+	// The counters of misses and of general cycles drive the reviews (machine.ran).
 	c.AlignEntry()
 	c.Entry(c.general)
-	c.Increment(&e.seenWords[emit.MissesAt])
-	c.Increment(&e.seenWords[emit.GeneralAt])
+	c.Increment(&m.seenWords[emit.MissesAt])
+	c.Increment(&m.seenWords[emit.GeneralAt])
 	c.KeepState(keep)
-	c.generalTree(e.general)
+	c.generalTree(m.general)
 }
 
 // to is the target of a jump to body k; the general body if k is negative.
@@ -178,9 +265,9 @@ func (c *chain) dispatchTop() {
 	}
 
 	// One broken guard excludes all special bodies.
-	for r, v := range c.e.plan.Guards {
+	for r, v := range c.m.plan.Guards {
 		if v >= 0 {
-			c.Unless(&c.e.n.Regs[r], v, c.general)
+			c.Unless(&c.m.n.Regs[r], v, c.general)
 		}
 	}
 
@@ -192,7 +279,7 @@ func (c *chain) dispatchTop() {
 // specialTree writes the code of a special body, whose conditions are the inner nodes of its
 // tree.
 func (c *chain) specialTree(b *special, t *tree) {
-	t.c.Guards, t.c.FlagUsed = c.e.plan.Guards, false
+	t.c.Guards, t.c.FlagUsed = c.m.plan.Guards, false
 
 	// The condition's code falls through into the yes side; the side exit leads to the no side.
 	if t.yes != nil {
@@ -328,7 +415,7 @@ func (c *chain) choose(set, tests []int32, fall int32) {
 	i, r := int(tests[0]), c.dec[tests[0]]
 	for tried := 0; ; tried++ {
 		v := c.likeliest(set, i)
-		if tried == 1 && c.e.n.Regs[r].W == 1 { // the other value of a bit needs no test
+		if tried == 1 && c.m.n.Regs[r].W == 1 { // the other value of a bit needs no test
 			c.choose(set, tests[1:], fall)
 			return
 		}
@@ -348,12 +435,12 @@ func (c *chain) choose(set, tests []int32, fall int32) {
 
 		is, not := c.buf[lo:mid:mid], c.buf[mid:len(c.buf):len(c.buf)]
 		if len(not) == 0 {
-			c.Unless(&c.e.n.Regs[r], v, c.to(fall))
+			c.Unless(&c.m.n.Regs[r], v, c.to(fall))
 			c.choose(is, tests[1:], fall)
 			return
 		}
 		skip := c.Declare()
-		c.Unless(&c.e.n.Regs[r], v, skip)
+		c.Unless(&c.m.n.Regs[r], v, skip)
 		c.choose(is, tests[1:], fall)
 		c.Define(skip)
 		set = not
@@ -396,7 +483,7 @@ func (c *chain) halve(set, tests []int32, fall int32) bool {
 
 	below, above := c.buf[lo:split:split], c.buf[split:len(c.buf):len(c.buf)]
 	skip := c.Declare()
-	c.AtLeast(&c.e.n.Regs[c.dec[i]], mid, skip)
+	c.AtLeast(&c.m.n.Regs[c.dec[i]], mid, skip)
 	c.choose(below, tests, fall)
 	c.Define(skip)
 	c.choose(above, tests, fall)
@@ -421,7 +508,7 @@ func (c *chain) likeliest(set []int32, i int) int64 {
 			values[n], weight[n] = v, 0
 			n++
 		}
-		weight[at] += c.e.bodies[k].weight
+		weight[at] += c.m.bodies[k].weight
 	}
 
 	// The first of equal weights wins, so that equal runs give equal code.

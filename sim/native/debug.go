@@ -18,19 +18,14 @@ var (
 	debugDump = os.Getenv("ETCH_DUMP")
 )
 
-// book is the diary of an engine, or that of its team.
-func (e *Engine) book() *diary {
-	if e.team != nil {
-		return &e.team.contest.diary
-	}
-	return &e.contest.diary
-}
+// book is the diary of the engine.
+func (m *machine) book() *diary { return &m.in.contest.diary }
 
 // tell notes the present plan.
-func (e *Engine) tell(what string) {
+func (m *machine) tell(what string) {
 	// Guards assume one value in all bodies.
 	guards, cover := 0, 0.0
-	for _, v := range e.plan.Guards {
+	for _, v := range m.plan.Guards {
 		if v >= 0 {
 			guards++
 		}
@@ -38,14 +33,14 @@ func (e *Engine) tell(what string) {
 
 	// A partial body assumes only some of the deciding registers.
 	partial := 0
-	for _, b := range e.bodies {
+	for _, b := range m.bodies {
 		cover += b.weight
-		if slices.ContainsFunc(e.plan.Dec, func(r int32) bool { return b.values[r] < 0 }) {
+		if slices.ContainsFunc(m.plan.Dec, func(r int32) bool { return b.values[r] < 0 }) {
 			partial++
 		}
 	}
-	e.book().note("cycle %d: %s: %d guards, %d deciding registers, %d bodies for %.4f of the cycles, %d of them partial; cost of a cycle %.0f, %.0f expected, of %.0f; running %.1f M, compiling %.1f M machine cycles, %d bytes",
-		e.total, what, guards, len(e.plan.Dec), len(e.bodies), cover, partial, e.plan.Costs[len(e.plan.Costs)-1], e.plan.Expect, e.plan.General, e.running/1e6, e.compiling/1e6, e.Size())
+	m.book().note("cycle %d: %s: %d guards, %d deciding registers, %d bodies for %.4f of the cycles, %d of them partial; cost of a cycle %.0f, %.0f expected, of %.0f; running %.1f M, compiling %.1f M machine cycles, %d bytes",
+		m.in.total, what, guards, len(m.plan.Dec), len(m.bodies), cover, partial, m.plan.Costs[len(m.plan.Costs)-1], m.plan.Expect, m.plan.General, m.running/1e6, m.compiling/1e6, m.in.Size())
 }
 
 // tellTrial notes a trial of plain code.

@@ -18,6 +18,8 @@
 // [Compile] makes plain code: one body that runs any number of cycles. [Engine] runs a net and
 // specialises it meanwhile:
 //
+//	engine.go       runs calls, and holds the contest with plain code (trial.go)
+//	machine.go      one machine of the net: its subject, samples, bodies and efforts
 //	sample.go       samples the states that the design passes through
 //	sim/choose      finds the control registers, chooses the registers that tell bodies
 //	                apart, and the combinations of values that get a body
@@ -25,10 +27,9 @@
 //	bodies.go       writes the bodies and the jumps between them
 //	resident.go     keeps much used state words in machine registers
 //	adapt.go        decides when all this is done again
-//	trial.go        returns to plain code if that is as fast
 //
-// [Class] does the same for many instances of one module that share their code (class.go),
-// [Team] for independent machines of a flat net (team.go). A net with neither control state nor
+// Many machines take turns in a cycle: the instances of a module, which share their bodies
+// ([Class], class.go), or independent machines of a flat net (team.go). A net with neither control state nor
 // repetition gets plain code. If it is large, it gets gates where these are faster ([Gated]):
 // regions of the net whose registers have not changed are skipped (net.Regions). The largest nets,
 // processors above all, are cut into parts that run when a value which they read has changed

@@ -94,8 +94,8 @@ func TestFarMemories(t *testing.T) {
 			}
 		}
 		if e, ok := code.(*Engine); ok {
-			special += len(e.bodies)
-			for _, b := range e.bodies {
+			special += e.Bodies()
+			for _, b := range e.machines[0].bodies {
 				checked += len(b.checks)
 			}
 		}

@@ -76,7 +76,7 @@ func TestFarBodies(t *testing.T) {
 			t.Fatal(err)
 		}
 		agree(t, seed, n, code, make([]uint64, code.Scratch()+size), 6000)
-		if e, ok := code.(*Engine); ok && len(e.bodies) > 0 {
+		if e, ok := code.(*Engine); ok && e.Bodies() > 0 {
 			special++
 		}
 		code.Close()

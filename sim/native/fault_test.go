@@ -51,13 +51,14 @@ func TestHistoryByBytes(t *testing.T) {
 	e := newEngine(n, Options{Features: cpu.Host()})
 	require.NotNil(t, e)
 	e.pol.PastBytes = 8 * len(n.Regs) * 1000
-	most := e.mostPast()
+	m := e.machines[0]
+	most := m.mostPast()
 	require.LessOrEqual(t, most, 1000)
 	for range 50 {
 		for range 200 {
-			e.snaps, e.reads = append(e.snaps, e.take(len(n.Regs))), append(e.reads, nil)
+			m.snaps, m.reads = append(m.snaps, m.take(len(n.Regs))), append(m.reads, nil)
 		}
-		e.remember()
-		require.LessOrEqual(t, len(e.past.Snaps), most)
+		m.remember()
+		require.LessOrEqual(t, len(m.past.Snaps), most)
 	}
 }

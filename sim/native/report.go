@@ -164,45 +164,36 @@ func (e *Engine) Report() Report {
 		r.Notes = append(e.all(), r.Notes...)
 		return r
 	}
-	r := e.code.report([][]uint64{e.seenWords})
-	r.Kind, r.Machines, r.Residents, r.Faults, r.Notes = "bodies", e.instances(), len(e.living), e.faults, e.all()
-	if e.class != nil {
-		r.Kind = "class"
+	var memory [][]uint64
+	for _, m := range e.machines {
+		memory = append(memory, m.seenWords)
 	}
-	e.count(&r)
+	r := e.code.report(memory)
+	r.Kind, r.Machines, r.Faults, r.Notes = "bodies", len(e.machines)*e.instances(), e.faults, e.all()
+	switch {
+	case e.class != nil:
+		r.Kind = "class"
+	case e.isTeam():
+		r.Kind = "team"
+	}
+	for _, m := range e.machines {
+		m.describe(&r)
+	}
 	return r
 }
 
-// count adds the bodies of e to r.
-func (e *Engine) count(r *Report) {
-	r.Bodies += len(e.bodies)
-	r.Banks += len(e.n.Banks)
-	if e.plan == nil {
+// describe adds the bodies of m to r.
+func (m *machine) describe(r *Report) {
+	r.Residents += len(m.living)
+	r.Bodies += len(m.bodies)
+	r.Banks += len(m.n.Banks)
+	if m.plan == nil {
 		return
 	}
-	r.Deciding += len(e.plan.Dec)
-	for _, v := range e.plan.Guards {
+	r.Deciding += len(m.plan.Dec)
+	for _, v := range m.plan.Guards {
 		if v >= 0 {
 			r.Guards++
 		}
 	}
-}
-
-// Report is Reporter's.
-func (t *Team) Report() Report {
-	if t.plain != nil {
-		r := t.plain.(Reporter).Report()
-		r.Notes = append(t.all(), r.Notes...)
-		return r
-	}
-	var memory [][]uint64
-	for _, e := range t.members {
-		memory = append(memory, e.seenWords)
-	}
-	r := t.code.report(memory)
-	r.Kind, r.Machines, r.Faults, r.Notes = "team", len(t.members), t.faults, t.all()
-	for _, e := range t.members {
-		e.count(&r)
-	}
-	return r
 }

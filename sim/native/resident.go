@@ -10,41 +10,41 @@ import (
 // residents chooses the state words that live in registers in the code of the present bodies,
 // and allocates values to the other registers. It chooses none if values need the registers.
 // Teams have too much code between cycles of a machine, and classes too many words.
-func (e *Engine) residents() emit.Residents {
-	all, some := e.t.Registers(emit.InBodies), e.t.Registers(emit.BesideResidents)
+func (m *machine) residents() emit.Residents {
+	all, some := m.in.t.Registers(emit.InBodies), m.in.t.Registers(emit.BesideResidents)
 	switch {
-	case !e.pol.Residents || e.class != nil || e.team != nil || e.crowded != nil && e.plan.Expect >= e.pol.LessCrowded*e.crowded.Expect:
+	case !m.pol.Residents || m.in.top != nil || m.crowded != nil && m.plan.Expect >= m.pol.LessCrowded*m.crowded.Expect:
 		return nil
-	case e.plan == nil: // bodies will come
-		e.g.pool = some
+	case m.plan == nil: // bodies will come
+		m.g.pool = some
 		return nil
 	}
 
 	// Reallocate the values to the registers that are left. The saved accesses must outweigh the
 	// new spills.
-	chosen, saved := e.mostUsed(all[len(some):])
-	spilled, ok := e.reallocate(some)
-	if ok && saved >= e.pol.LeastSaved && spilled <= e.pol.MostSpilled*saved {
+	chosen, saved := m.mostUsed(all[len(some):])
+	spilled, ok := m.reallocate(some)
+	if ok && saved >= m.pol.LeastSaved && spilled <= m.pol.MostSpilled*saved {
 		return chosen
 	}
 
 	// Residents have lost under this plan. Remember the plan, so that they are tried again only if
 	// bodies get much shorter.
-	e.book().note("cycle %d: no residents: they would save %.1f accesses a cycle and spill %.1f", e.total, saved, spilled)
-	e.crowded = e.plan
-	e.reallocate(all)
+	m.book().note("cycle %d: no residents: they would save %.1f accesses a cycle and spill %.1f", m.in.total, saved, spilled)
+	m.crowded = m.plan
+	m.reallocate(all)
 	return nil
 }
 
 // mostUsed chooses the registers that bodies read and write most, and returns their accesses per
 // cycle.
-func (e *Engine) mostUsed(regs []uint8) (chosen emit.Residents, saved float64) {
+func (m *machine) mostUsed(regs []uint8) (chosen emit.Residents, saved float64) {
 	// Accesses per cycle by register, weighted by the frequency of the bodies.
-	traffic := make([]float64, len(e.n.Regs))
-	for _, b := range e.bodies {
+	traffic := make([]float64, len(m.n.Regs))
+	for _, b := range m.bodies {
 		b.root.each(b.weight, func(t *tree, weight float64) {
 			t.c.Traffic(weight, traffic)
-			for _, r := range e.plan.Dec {
+			for _, r := range m.plan.Dec {
 				if t.yes == nil && t.next[r] == anyValue { // the dispatch reads it
 					traffic[r] += weight
 				}
@@ -53,9 +53,9 @@ func (e *Engine) mostUsed(regs []uint8) (chosen emit.Residents, saved float64) {
 	}
 
 	// A word that is an output too must be in memory.
-	for i := range e.n.Outs {
-		for r := range e.n.Regs {
-			if e.n.Regs[r].Slot == e.n.Outs[i].Slot {
+	for i := range m.n.Outs {
+		for r := range m.n.Regs {
+			if m.n.Regs[r].Slot == m.n.Outs[i].Slot {
 				traffic[r] = 0
 			}
 		}
@@ -70,8 +70,8 @@ func (e *Engine) mostUsed(regs []uint8) (chosen emit.Residents, saved float64) {
 
 	// Take registers in the order of their traffic, as many as the target can spare.
 	for i, r := range most[:min(len(most), len(regs))] {
-		if traffic[r] >= e.pol.LeastTraffic {
-			chosen = append(chosen, emit.Resident{Slot: e.n.Regs[r].Slot, Reg: regs[i]})
+		if traffic[r] >= m.pol.LeastTraffic {
+			chosen = append(chosen, emit.Resident{Slot: m.n.Regs[r].Slot, Reg: regs[i]})
 			saved += traffic[r]
 		}
 	}
@@ -90,23 +90,23 @@ func (t *tree) each(weight float64, f func(t *tree, weight float64)) {
 // reallocate allocates the values of all bodies to the registers of pool, and sets the pool for
 // bodies to come. It returns the accesses to scratch words per cycle, for lack of registers. ok
 // is false if scratch words do not suffice either.
-func (e *Engine) reallocate(pool []uint8) (spilled float64, ok bool) {
+func (m *machine) reallocate(pool []uint8) (spilled float64, ok bool) {
 	ok = true
 
 	// Code that was allocated to a pool of this size stays as it is.
 	place := func(t *tree, weight float64) {
 		if t.c.Registers != len(pool) {
-			t.c.Allocate(&e.g.alloc, pool)
+			t.c.Allocate(&m.g.alloc, pool)
 		}
 		spilled += weight * float64(t.c.Spilled)
-		ok = ok && t.c.Scratch <= e.g.limit
+		ok = ok && t.c.Scratch <= m.g.limit
 	}
 
 	// The general body has weight 0: its spills do not count, its scratch words do.
-	e.general.each(0, place)
-	for _, b := range e.bodies {
+	m.general.each(0, place)
+	for _, b := range m.bodies {
 		b.root.each(b.weight, place)
 	}
-	e.g.pool = pool
+	m.g.pool = pool
 	return spilled, ok
 }

@@ -60,8 +60,8 @@ func TestResidentsAgreeWithSemantics(t *testing.T) {
 					break
 				}
 			}
-			if bodies && e.plain == nil && len(e.bodies) > 0 {
-				if len(e.residents()) > 0 {
+			if bodies && e.plain == nil && e.Bodies() > 0 {
+				if len(e.machines[0].residents()) > 0 {
 					with++
 				} else {
 					without++

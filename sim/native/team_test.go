@@ -130,7 +130,7 @@ func TestTeams(t *testing.T) {
 			}
 			require.Equal(t, want, got, "seed %d, cycle %d", seed, cycle)
 		}
-		if team, ok := run.(*Team); ok {
+		if team, ok := run.(*Engine); ok && team.isTeam() {
 			teams++
 			bodies += team.Bodies()
 		}
@@ -144,23 +144,22 @@ func TestTeams(t *testing.T) {
 // must have wasted as much as that is worth, and when it is done all take part that
 // have wasted what their own look takes.
 func TestMembersLookTogether(t *testing.T) {
-	team := &Team{took: 10e6, contest: contest{pol: choose.Standard()}}
+	team := &Engine{took: 10e6, contest: contest{pol: choose.Standard()}}
 	for range 4 {
-		team.members = append(team.members, &Engine{
-			team: team, patience: 4e6, contest: contest{pol: choose.Standard()},
-			plan:     &choose.Plan{General: 100, Costs: []float64{100, 50}},
-			perCycle: 1000,
-		})
+		m := &machine{in: team, sampler: sampler{pol: team.pol}}
+		m.patience, m.perCycle = 4e6, 1000
+		m.plan = &choose.Plan{General: 100, Costs: []float64{100, 50}}
+		team.machines = append(team.machines, m)
 	}
 	misses := func(k ...float64) {
-		for i, e := range team.members {
-			e.misses, e.generals = k[i], k[i] // 500 machine cycles are wasted in each
+		for i, m := range team.machines {
+			m.misses, m.generals = k[i], k[i] // 500 machine cycles are wasted in each
 		}
 	}
 	looks := func() (who []int) {
 		if team.looking = team.looks(); team.looking {
-			for i, e := range team.members {
-				if e.looks() {
+			for i, m := range team.machines {
+				if m.looks() {
 					who = append(who, i)
 				}
 			}
@@ -178,6 +177,6 @@ func TestMembersLookTogether(t *testing.T) {
 	require.Empty(t, looks(), "nobody asks")
 	misses(7000, 7000, 7000, 8000)
 	require.Len(t, looks(), 4)
-	team.members[3].fixed = true
+	team.machines[3].fixed = true
 	require.Empty(t, looks(), "one that has settled does not ask")
 }

@@ -15,13 +15,24 @@ import (
 // postpone delays a trial while bodies for new states are still being compiled: the trial would
 // measure the general body.
 func (e *Engine) postpone() bool {
+	wait := false
+	for _, m := range e.machines {
+		// Every machine is asked, without a short cut: each counts its delays.
+		wait = (!m.fixed || !e.isTeam()) && m.postpone() || wait
+	}
+	if wait {
+		e.trialAt = e.total + e.pol.FirstTrial
+	}
+	return wait
+}
+
+func (m *machine) postpone() bool {
 	// Cycles since the last review, of all instances. Misses are counted in the same unit.
-	since := float64(e.total-e.lastLook) * float64(e.instances())
-	if e.plan != nil && e.misses*e.pol.SettledRate <= since || e.postponed >= e.pol.MostPostponed {
+	since := float64(m.in.total-m.lastLook) * float64(m.in.instances())
+	if m.plan != nil && m.misses*m.pol.SettledRate <= since || m.postponed >= m.pol.MostPostponed {
 		return false
 	}
-	e.postponed++
-	e.trialAt = e.total + e.pol.FirstTrial
+	m.postponed++
 	return true
 }
 
@@ -128,27 +139,38 @@ func middle(took []time.Duration) (sum time.Duration) {
 
 // settle gives up specialising, because plain code is as good.
 func (e *Engine) settle() {
-	if e.team != nil { // other members may still gain
-
-		// A team's member cannot have plain code of its own: it shares its code with the others.
-		e.bodiless()
-	} else if plain, err := e.compilePlain(); err == nil {
+	if plain, err := e.compilePlain(); err == nil {
 		e.takeOver(plain)
+		return
+	}
+	for _, m := range e.machines {
+		m.bodiless()
+	}
+}
+
+// settle gives up the bodies of a machine. A team's member cannot have plain code of its own: it
+// shares its code with the others, which may still gain.
+func (m *machine) settle() {
+	if m.in.isTeam() {
+		m.bodiless()
 	} else {
-		e.bodiless()
+		m.in.settle()
 	}
 }
 
 // bodiless leaves all states to the general body for good. The bodies of the previous plan go
 // too, because its registers tell them apart.
-func (e *Engine) bodiless() {
-	e.plan, e.bodies, e.fixed = &choose.Plan{Pol: e.pol, Guards: noGuards(len(e.n.Regs)), Net: e.n}, nil, true
+func (m *machine) bodiless() {
+	m.plan, m.bodies, m.fixed = &choose.Plan{Pol: m.pol, Guards: noGuards(len(m.n.Regs)), Net: m.n}, nil, true
 }
 
-// takeOver lets plain code run everything from now on.
+// takeOver lets plain code run everything from now on. Gates may take over from it. They get no
+// room of their own to last in, because the caller was told Scratch before.
 func (e *Engine) takeOver(plain *Code) {
 	e.code.Close()
-	e.code, e.plain = nil, withGates(e.flat, Options{Features: e.f, Policy: e.pol, Recover: e.shield}, plain, e.Scratch())
+	o := e.o
+	o.First = 0
+	e.code, e.plain = nil, withGates(e.flat, o, plain, e.Scratch())
 }
 
 // compilePlain makes plain code that fits in the reserved scratch words.
