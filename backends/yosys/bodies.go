@@ -17,6 +17,8 @@ import (
 func Bodies(ctx context.Context, run Run, d *ir.Design, flags Source) error {
 	var mods []*ir.Module
 	var bodies []*ir.Design
+
+	// The names of the design and of the bodies so far are taken.
 	with := &ir.Design{Src: d.Src, Modules: slices.Clone(d.Modules)}
 
 	// Read all bodies first, so that an error leaves the design as it was.
@@ -55,6 +57,8 @@ func NeedsBody(m *ir.Module) bool {
 func fits(m, body *ir.Module) error {
 	for i := range m.Ports {
 		p := &m.Ports[i]
+
+		// Ports are matched by name, as in Verilog's connections.
 		k := body.PortIndex(p.Name)
 		if k < 0 {
 			return fmt.Errorf("module %s has no port %s", m.Extern.Module, p.Name)
@@ -82,6 +86,7 @@ func fits(m, body *ir.Module) error {
 
 // adopt gives a black box the body of a module; it keeps its name and its ports.
 func adopt(m, body *ir.Module) {
+	// The box stays the module that instances point to: its contents change.
 	old := *m
 	*m = *body
 	m.Name, m.Origin, m.Pos, m.Src = old.Name, old.Origin, old.Pos, old.Src

@@ -43,6 +43,9 @@ func deep(text []byte, all bool) ([]byte, bool) {
 	for _, m := range memoryItem.FindAllStringSubmatchIndex(code, -1) {
 		left, right := strings.TrimSpace(code[m[2]:m[3]]), strings.TrimSpace(code[m[4]:m[5]])
 		bounds := code[m[2]:m[5]]
+
+		// An attribute needs a place at which an item may begin, and bounds that can be copied into
+		// it.
 		if !all && !manyDigits.MatchString(bounds) || !beforeItem.MatchString(code[:m[0]]) || strings.ContainsAny(bounds, "\n`?\"") {
 			continue
 		}

@@ -39,6 +39,7 @@ var tokenNames = map[string]string{"TOK_ID": "a name", "TOK_CONSTVAL": "a number
 // explain makes one error of yosys's output for a script: the place, the mistake, and a
 // remedy where one is known.
 func (y *session) explain(script, text string, err error) error {
+	// Without an error line, the end of the output tells most.
 	m := errorLine.FindStringSubmatch(text)
 	if m == nil {
 		text = strings.TrimSpace(text)
@@ -93,12 +94,14 @@ func (y *session) reword(place, what string) (at, text, hint string) {
 	if n := noTop.FindStringSubmatch(what); n != nil {
 		return place, "there is no module " + n[1], ""
 	}
+
 	if n := noParam.FindStringSubmatch(what); n != nil {
 		if slices.ContainsFunc(y.src.Params, func(p ir.Param) bool { return p.Name == n[1] }) {
 			return place, fmt.Sprintf("module %s has no parameter %s", y.src.Top, n[1]), ""
 		}
 		return find(`#\s*\([^;]*\.` + regexp.QuoteMeta(n[1]) + `\s*\(|defparam\s[^;]*\b` + regexp.QuoteMeta(n[1]) + `\b`), "there is no parameter " + n[1], ""
 	}
+
 	if n := noValue.FindStringSubmatch(what); n != nil {
 		return place, fmt.Sprintf("%s is no value of a parameter", n[1]), "write it as Verilog does, as in 8, 4'b0101 or \"text\""
 	}
@@ -107,6 +110,7 @@ func (y *session) reword(place, what string) (at, text, hint string) {
 	if n := noFile.FindStringSubmatch(what); n != nil {
 		return y.search(regexp.MustCompile("`include\\s*\"" + regexp.QuoteMeta(n[1]) + `"`)), "file " + n[1] + " was not found", "name its folder (-include)"
 	}
+
 	if n := noContents.FindStringSubmatch(what); n != nil {
 		return find(`\$readmem[hb]\b`), "file " + n[1] + " was not found", "yosys looks for it from the current folder"
 	}
@@ -115,13 +119,16 @@ func (y *session) reword(place, what string) (at, text, hint string) {
 	if n := noTask.FindStringSubmatch(what); n != nil {
 		return find(`\b` + regexp.QuoteMeta(n[1]) + `\b`), "there is no task " + n[1], ""
 	}
+
 	if n := systemTask.FindStringSubmatch(what); n != nil {
 		return find(regexp.QuoteMeta(n[1]) + `\b`), "yosys cannot read " + n[1] + " here (" + n[2] + ")", "put it between `ifndef SYNTHESIS and `endif"
 	}
+
 	if manyEdges.MatchString(what) {
 		return y.edgeBlock(), "an always block with several edges, of which it cannot be told which is the clock and which resets",
 			"ask for what resets first, as in: always @(posedge clk or posedge rst) if (rst) … else …"
 	}
+
 	if manyWords.MatchString(what) {
 		return place, errDeep.Error(), "declare it by itself, with one pair of bounds, or make words wider"
 	}
@@ -160,6 +167,7 @@ func (y *session) edgeBlock() string {
 		text := attribute.Uncommented(f)
 		all := edgeList.FindAllIndex(text, -1)
 		for i, at := range all {
+			// The body reaches to the next always block with several edges.
 			body := text[at[1]:]
 			if i+1 < len(all) {
 				body = text[at[1]:all[i+1][0]]
@@ -213,6 +221,8 @@ func (y *session) placeOf(cellName, kind string) string {
 	if y.readFiles(&b) != nil {
 		return ""
 	}
+
+	// Deferred modules would not be written.
 	script := strings.ReplaceAll(b.String(), " -defer", "") + "write_json " + quoted(out) + "\n"
 	name := filepath.Join(y.dir, "parsed.ys")
 	if os.WriteFile(name, []byte(script), 0o666) != nil || y.command(name).Run() != nil {

@@ -47,6 +47,7 @@ func (y *session) prepare() error {
 			y.src.Top = roots[0]
 		}
 	}
+
 	needed := neededBy(texts, y.src.Top)
 	y.unread(texts, needed)
 
@@ -56,6 +57,8 @@ func (y *session) prepare() error {
 	for i, v := range texts {
 		in := input{path: v.file, file: v.file}
 		text := []byte(v.text)
+
+		// Each change works on the text that the one before has left, with all lines in place.
 		changed, left := v.keep(text, needed)
 		if changed && !left {
 			continue
@@ -67,9 +70,11 @@ func (y *session) prepare() error {
 		if err := readableNets(v.file, text); err != nil {
 			return err
 		}
+
 		if strings.Contains(v.code, "`include") {
 			in.dir = filepath.Dir(v.file)
 		}
+
 		if changed && (in.dir == "" || plain("folder", in.dir) == nil) { // else it is read as it is
 			in.path = filepath.Join(y.dir, fmt.Sprint(i), filepath.Base(v.file))
 			if err := os.MkdirAll(filepath.Dir(in.path), 0o777); err != nil {
@@ -84,9 +89,12 @@ func (y *session) prepare() error {
 		}
 		y.inputs = append(y.inputs, in)
 	}
+
+	// One note for each task, however often it was cut.
 	for _, n := range cut.notes() {
 		y.note(n)
 	}
+
 	return y.pullFile()
 }
 
@@ -113,6 +121,8 @@ func (y *session) note(text string) {
 // before them does.
 func ordered(texts []*verilogText, given []string) []*verilogText {
 	known := map[string]bool{}
+
+	// Macros given by the options are known from the start.
 	for _, d := range given {
 		name, _, _ := strings.Cut(d, "=")
 		known[name] = true
@@ -247,6 +257,8 @@ func (y *session) unread(texts []*verilogText, needed map[string]bool) {
 			}
 		}
 	}
+
+	// Sorted, so that the order of the files does not matter.
 	slices.Sort(names)
 
 	// Name a few of them.

@@ -15,6 +15,7 @@ const pullModules = "(* blackbox *) module etch$pullup(inout p);\nendmodule\n(* 
 // pulls makes instances of the pulls in a text, and reports whether there are any.
 // Lines stay where they are.
 func (y *session) pulls(text []byte) ([]byte, bool) {
+	// Most files have no pulls: a search is cheaper than the scan.
 	if !strings.Contains(string(text), "pull") {
 		return text, false
 	}
@@ -28,6 +29,8 @@ func (y *session) pulls(text []byte) ([]byte, bool) {
 		if w != "pullup" && w != "pulldown" || !startsStatement(code[:at]) {
 			return end
 		}
+
+		// A pull without a semicolon is left to yosys.
 		stop := strings.IndexByte(code[end:], ';')
 		if stop < 0 {
 			return end

@@ -14,6 +14,7 @@ const (
 // ResetByName tells whether an input is a reset, by the usual names: rst, reset_n,
 // i_rst, wb_rst, resetn, aresetn.
 func ResetByName(name string) Level {
+	// Marks of direction and bus say nothing about the level.
 	name = strings.ToLower(name)
 	name = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "i_"), "wb_"), "sys_")
 	name = strings.TrimSuffix(strings.TrimSuffix(name, "_i"), "_in")

@@ -66,6 +66,8 @@ func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design
 	}
 	ctx, cancel := context.WithTimeout(ctx, src.Time)
 	defer cancel()
+
+	// All files for yosys lie in one folder, which goes with the read.
 	dir, err := os.MkdirTemp("", "etch-verilog-")
 	if err != nil {
 		return nil, err
@@ -117,6 +119,8 @@ func (y *session) design(with *ir.Design) (_ *ir.Design, err error) {
 		if err == nil || src.Flatten || len(more) == 0 || slices.Contains(melt, "*") {
 			return d, err
 		}
+
+		// At most three rounds: nothing, the modules asked for, then all.
 		if len(melt) > 0 || slices.Contains(more, "*") {
 			more = []string{"*"}
 		}
@@ -201,6 +205,8 @@ type session struct {
 // the files for the first time goes on from the netlist that yosys had of them then.
 func (y *session) json(melt []string) (string, error) {
 	out := filepath.Join(y.dir, "netlist.json")
+
+	// The script is made anew for each run: it begins with the raw netlist once that is there.
 	run := func() error {
 		script, err := y.script(melt, out)
 		if err != nil {
@@ -259,6 +265,7 @@ func (y *session) script(melt []string, out string) (string, error) {
 	switch {
 	case y.src.Flatten || slices.Contains(melt, "*"):
 		b.WriteString("flatten\n")
+	// All modules but those to be melted keep their hierarchy.
 	case len(melt) > 0:
 		fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *\nsetattr -mod -unset keep_hierarchy %s\nflatten\n", strings.Join(melt, " "))
 	}
@@ -313,6 +320,7 @@ func (y *session) elaborate(b *strings.Builder) error {
 func (y *session) readFiles(b *strings.Builder) error {
 	var flags strings.Builder
 	for _, d := range y.src.Defines {
+		// The words stand in the script without quotes.
 		if err := plain("definition", d); err != nil {
 			return err
 		}
@@ -380,6 +388,7 @@ func (y *session) do(script string) error {
 	cmd.Stdout, cmd.Stderr = &text, &text
 	err := cmd.Run()
 	switch {
+	// After a timeout, yosys's own error only says that it was killed.
 	case errors.Is(y.ctx.Err(), context.Canceled):
 		return fmt.Errorf("reading %s was interrupted", y.src.files())
 	case y.ctx.Err() != nil:

@@ -49,6 +49,7 @@ func (c *cutter) tasks(file string, text []byte) bool {
 		inInitial := slices.ContainsFunc(starts, func(s [2]int) bool { return s[0] <= at && at < s[1] })
 		stop := afterCall(code, end)
 		switch {
+		// A call is blanked in place, so that lines stay; a function leaves a 0.
 		case zeroFunctions[w]:
 			wipe(text[at:stop])
 			text[at] = '0'

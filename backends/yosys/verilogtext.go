@@ -124,6 +124,7 @@ func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 				v.include(name, dirs, within)
 			}
 			end = lineEnd(code, end)
+
 		case w == "`ifdef" || w == "`ifndef" || w == "`elsif":
 			end = lineEnd(code, end) // that a macro is not there may be meant
 		case w[0] == '`':
@@ -139,6 +140,7 @@ func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 				v.plain = false
 			}
 			in, named = &moduleText{from: at, words: map[string]bool{}}, true
+
 		case w == "endmodule":
 			if in == nil || named {
 				v.plain = false
@@ -146,6 +148,7 @@ func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 			}
 			in.to = end
 			v.modules, in = append(v.modules, *in), nil
+
 		case named:
 			if w != "automatic" && w != "static" {
 				in.name, named = strings.TrimPrefix(w, `\`), false
@@ -157,6 +160,7 @@ func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 		}
 		return end
 	})
+
 	v.plain = v.plain && in == nil
 	v.part = here && v.plain && inPart && !units && len(v.modules) == 0
 }
@@ -176,6 +180,8 @@ func (v *verilogText) include(name string, dirs, within []string) {
 	if path == "" || len(within) > maxIncluded {
 		return
 	}
+
+	// A file that includes itself, also through others, ends here.
 	for _, p := range within {
 		if p == path {
 			return
@@ -194,6 +200,8 @@ func (v *verilogText) find(name string, dirs []string) string {
 	if name == "" {
 		return ""
 	}
+
+	// The order in which yosys looks.
 	try := []string{name}
 	if !filepath.IsAbs(name) {
 		try = append(try, filepath.Join(filepath.Dir(v.file), name))

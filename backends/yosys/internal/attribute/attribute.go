@@ -47,6 +47,8 @@ func (v Value) Int() int {
 		return -1
 	}
 	n := 0
+
+	// An x or z counts as 0.
 	for i := range len(v) {
 		if v.Bit(i) != '1' {
 			continue
@@ -56,6 +58,7 @@ func (v Value) Int() int {
 		}
 		n |= 1 << i
 	}
+
 	if len(v) == 32 && n>>31 != 0 {
 		n -= 1 << 32
 	}
@@ -71,6 +74,8 @@ func Line(attrs []Pair) (file string, n int) {
 	src := Find(attrs, "src").Text()
 	src, _, _ = strings.Cut(src, "|")
 	i := strings.LastIndexByte(src, ':')
+
+	// The line ends at the point before its column.
 	if i < 0 {
 		return "", 0
 	}
@@ -97,6 +102,8 @@ func Span(attrs []Pair) (file string, from, to int) {
 	file, from = Line(attrs)
 	to = from
 	src, _, _ := strings.Cut(Find(attrs, "src").Text(), "|")
+
+	// The end of the first range, without its column.
 	if i := strings.LastIndexByte(src, '-'); i >= 0 {
 		last, _, _ := strings.Cut(src[i+1:], ".")
 		if n, err := strconv.Atoi(last); err == nil && n >= from {

@@ -41,6 +41,7 @@ func Uncommented(file string) []byte {
 		return nil
 	}
 	return comment.ReplaceAllFunc(text, func(c []byte) []byte {
+		// Line ends stay, so that line numbers hold.
 		return bytes.Repeat([]byte("\n"), bytes.Count(c, []byte("\n")))
 	})
 }

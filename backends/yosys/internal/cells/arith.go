@@ -115,6 +115,8 @@ func fullAdder(l *lowering, c *cell) {
 	if n == 0 || !l.want(c, "A", n) || !l.want(c, "B", n) || !l.want(c, "C", n) {
 		return
 	}
+
+	// X holds the carries, Y the sums, bit by bit.
 	half := l.xor(a, b)
 	l.give(c, "Y", l.xor(half, d))
 	l.give(c, "X", l.or(l.and(a, b), l.and(half, d)))
@@ -157,6 +159,8 @@ func alu(l *lowering, c *cell) {
 func macc(l *lowering, c *cell) {
 	w, config, list := wide(c, "Y"), c.param("CONFIG"), c.port("A")
 	at := 0
+
+	// The next n bits of CONFIG, the lowest first.
 	take := func(n int) (v int) {
 		for i := range n {
 			v |= int(config.Bit(at+i)-'0') << i
@@ -174,6 +178,8 @@ func macc(l *lowering, c *cell) {
 		return x
 	}
 	for size > 0 && w > 0 && at+2+2*size <= len(config) {
+		// A product is its sign, whether it is subtracted, and the widths of both factors; without
+		// a second one it is an addend.
 		signed, minus, n, k := take(1) == 1, take(1) == 1, take(size), take(size)
 		if n+k > len(list) || !config.IsBits() {
 			l.fail(c, "cell %s ($macc): CONFIG does not fit A", c.name)
@@ -203,6 +209,7 @@ func macc2(l *lowering, c *cell) {
 	if w == 0 {
 		return
 	}
+
 	sum := l.konst(w, 0)
 	rest := map[string][]bit{"A": c.port("A"), "B": c.port("B"), "C": c.port("C")}
 
@@ -238,6 +245,7 @@ func macc2(l *lowering, c *cell) {
 		}
 		plus(l.mul(a, b), c.param("PRODUCT_NEGATED").Bit(i) == '1')
 	}
+
 	for i := range min(c.number("NADDENDS"), len(rest["C"])) {
 		x, ok := part("C", i)
 		if !ok {

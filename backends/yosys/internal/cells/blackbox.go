@@ -12,6 +12,8 @@ import (
 // isClock accepts are clocks.
 func (r *reader) box(j *jsonModule, c *cell, isClock func(bit) bool) *lowered {
 	name, key := userName(j), j.name
+
+	// The name shows the parameters, the key tells all modules apart.
 	var params []ir.Param
 	for _, p := range c.params {
 		v := literal(p.Value)
@@ -25,6 +27,7 @@ func (r *reader) box(j *jsonModule, c *cell, isClock func(bit) bool) *lowered {
 		p := &j.ports[i]
 		key += fmt.Sprintf("\x00%d %t", wide(c, p.name), p.dir == "input" && isClock(only(c.port(p.name))))
 	}
+
 	if l, ok := r.done[key]; ok {
 		return l
 	}
@@ -38,6 +41,7 @@ func (r *reader) box(j *jsonModule, c *cell, isClock func(bit) bool) *lowered {
 			}
 		}
 	}
+
 	r.names[name] = true
 
 	// The module has ports only.
@@ -58,6 +62,7 @@ func (r *reader) box(j *jsonModule, c *cell, isClock func(bit) bool) *lowered {
 	for i := range l.used {
 		l.used[i] = true
 	}
+
 	r.done[key] = l
 	r.d.Modules = append(r.d.Modules, lo.m)
 	return l

@@ -88,6 +88,8 @@ func (b *builder) cat(low ...ir.ID) ir.ID {
 	if len(low) == 1 {
 		return low[0]
 	}
+
+	// A Cat node has its highest operand first.
 	high, width := make([]ir.ID, len(low)), 0
 	for i, x := range low {
 		high[len(low)-1-i] = x

@@ -119,6 +119,7 @@ func (l *lowering) comparedNode(x ir.ID, depth int) (sel ir.ID, keys []bits.Valu
 
 func (l *lowering) comparedAny(parts []ir.ID) (sel ir.ID, keys []bits.Value, ok bool) {
 	for _, p := range parts {
+		// Only an or of single comparisons is a list of keys.
 		if l.width(p) != 1 {
 			return ir.None, nil, false
 		}
@@ -186,6 +187,8 @@ func demux(l *lowering, c *cell) {
 		return
 	}
 	a, sel := l.in(c, "A"), l.in(c, "S")
+
+	// Each part of Y takes A while S chooses it.
 	for i := range 1 << len(s) {
 		x := a
 		if len(s) > 0 {

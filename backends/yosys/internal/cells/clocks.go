@@ -75,6 +75,7 @@ func (l *lowering) findClocks() {
 // follow finds the port behind a clock pin; false when there is logic between, and
 // nothing has happened then. Errors that the module may be melted for stay.
 func (l *lowering) follow(b bit, user *cell) bool {
+	// A trace that fails must leave nothing behind: this is the state to go back to.
 	errs, melt, failed, roots := len(l.r.errs), len(l.r.melt), l.r.failed, len(l.roots)
 	l.tried = l.tried[:0]
 	l.trace(b, user, 0)
@@ -136,8 +137,10 @@ func only(list []bit) bit {
 // is told at user, the cell whose pin it is.
 func (l *lowering) trace(b bit, user *cell, depth int) clock {
 	if b < firstNet {
+		// A constant never moves.
 		return clock{net: bit0}
 	}
+
 	if l.isMade[b] {
 		return clock{net: b}
 	}
@@ -150,7 +153,9 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 		l.mark(&l.clocks[b])
 		return clock{net: b}
 	}
+
 	if l.owner[b] == 0 {
+		// A net without a driver never moves.
 		return clock{net: bit0}
 	}
 
@@ -160,6 +165,7 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 		l.fail(user, "its clock goes through a loop or more than %d gates", maxGates)
 		return clock{net: bit0}
 	}
+
 	at := slices.Index(c.port("Y"), b)
 	in := func(port string) bit {
 		if list := c.port(port); at >= 0 && at < len(list) {
@@ -167,6 +173,7 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 		}
 		return bit0
 	}
+
 	switch c.kind {
 	case "$not", "$_NOT_":
 		l.mark(&l.gating[b])
@@ -190,6 +197,7 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 	case "$or", "$_OR_", "$logic_or":
 		return l.gated(b, in("A"), in("B"), true, c, user, depth)
 	}
+
 	l.badClock(b, c, user)
 	return clock{net: bit0}
 }
@@ -217,6 +225,7 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 	if v := y; v == bit0 || v == bit1 {
 		x, y = y, x
 	}
+
 	if x == bit0 || x == bit1 { // and 1, or 0: nothing; else it stands still
 		if (x == bit0) == or {
 			return l.trace(y, user, depth+1)
@@ -228,20 +237,24 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 	if !l.isHolder(x) {
 		x, y = y, x
 	}
+
 	if !l.isHolder(x) {
 		l.badClock(b, c, user)
 		return clock{net: bit0}
 	}
+
 	k := l.trace(y, user, depth+1)
 
 	// A clock that never moves needs no gate.
 	if k.net < firstNet {
 		return k
 	}
+
 	if l.isMade[k.net] {
 		l.badClock(b, c, user)
 		return clock{net: bit0}
 	}
+
 	g := gate{holder: &l.j.cells[l.owner[x]-1], out: x, or: or, inverted: k.inverted}
 	ff, _ := flipFlop(g.holder)
 
@@ -251,6 +264,7 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 	if g.latch {
 		pin, high = ff.en, ff.enHigh
 	}
+
 	by := l.trace(only(g.holder.port(pin)), user, depth+1)
 	// A latch must be open while the clock stops the gate from passing anything:
 	// low for and, high for or. A register must change at the start of that time.
@@ -262,10 +276,13 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 		l.fail(user, "its clock %s is gated at %s by %s, which may change while the clock passes", l.netText(b), strings.TrimSuffix(l.place(c.attrs), ": "), l.netText(x))
 		return clock{net: bit0}
 	}
+
 	if g.latch {
 		l.mark(&l.gating[x])
 		l.roots = append(l.roots, only(l.latchInput(g)))
 	}
+
+	// Clipped, since several traces may go on from one list.
 	k.gates = append(slices.Clip(k.gates), g)
 	return k
 }
@@ -313,6 +330,8 @@ func (l *lowering) edge(net bit, rising bool) ir.ID {
 	if rising {
 		return clk
 	}
+
+	// All falling edges of a clock share one inverter.
 	if id, ok := l.inverse[clk]; ok {
 		return id
 	}

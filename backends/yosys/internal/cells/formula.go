@@ -49,6 +49,7 @@ func (l *lowering) levelOfBit(b bit, high bool) ir.ID {
 func (l *lowering) simple(b bit, depth int) ir.ID {
 	sel, one, zero, ok := l.choiceOf(b)
 	if !ok || depth == 0 {
+		// No multiplexer, or too far back: the bit as it is.
 		return l.signal([]bit{b})
 	}
 	s := l.simple(sel, depth-1)

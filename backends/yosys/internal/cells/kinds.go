@@ -97,12 +97,15 @@ func init() {
 	for name, f := range unary {
 		kinds[name] = kind{out: y, lanes: f.lanes, lower: func(l *lowering, c *cell) { l.unary(c, f) }}
 	}
+
 	for name, f := range binary {
 		kinds[name] = kind{out: y, lanes: f.lanes, lower: func(l *lowering, c *cell) { l.binary(c, f) }}
 	}
+
 	for _, name := range latchKinds() {
 		kinds[name] = kind{out: []string{"Q"}, lower: latch}
 	}
+
 	for name, f := range gates {
 		kinds[name] = kind{out: y, lower: func(l *lowering, c *cell) {
 			l.give(c, "Y", f(l, l.in1(c, "A"), l.in1(c, "B")))

@@ -73,6 +73,8 @@ func (r *resting) register(b rows.Bit) rows.Truth {
 	if t, ok := r.state[b]; ok {
 		return t
 	}
+
+	// One more than can be tried, so that always sees that there are too many.
 	if len(r.found) <= maxTried {
 		r.found = append(r.found, b)
 		r.state[b] = rows.Held

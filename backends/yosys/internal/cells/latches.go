@@ -153,6 +153,8 @@ func (l *lowering) copied(id ir.ID, left *int) ir.ID {
 	if *left--; *left < 0 {
 		return id
 	}
+
+	// The arguments are copied, since adding nodes may move them.
 	args := append([]ir.ID(nil), l.m.Args(id)...)
 	for i, a := range args {
 		args[i] = l.copied(a, left)

@@ -90,6 +90,7 @@ func clockByName(name string) bool {
 	clock := false
 	for _, w := range words {
 		switch {
+		// These words say something about a clock, such as its enable.
 		case slices.Contains([]string{"en", "enable", "sel", "select", "ok", "valid", "gate", "rst", "reset", "div", "locked"}, w):
 			return false
 		case strings.HasSuffix(w, "clk"), strings.HasSuffix(w, "clock"), strings.HasPrefix(w, "clk"), w == "ck", w == "tck", w == "sck", w == "scl":

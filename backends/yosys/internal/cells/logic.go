@@ -45,6 +45,7 @@ func (l *lowering) sorted() [][]int32 {
 			}
 		}
 	}
+
 	for i := range l.j.ports {
 		if p := &l.j.ports[i]; p.dir == "output" {
 			root(p.bits)
@@ -297,6 +298,9 @@ func (l *lowering) instanceInput(c *cell, child *lowered, k int, p ir.Port) ir.I
 	switch {
 	case p.Type == ir.TypeID(ir.Clock):
 		k := l.clockNode(only(list), true, c)
+
+		// A port takes a clock as it is: a gate or a made clock has to be inside with its
+		// registers.
 		if k.gate != ir.None || k.made != ir.None {
 			l.r.dissolve(c.kind)
 			l.fail(c, "instance %s: its clock %s is made of logic; flatten the design", c.name, p.Name)

@@ -220,6 +220,7 @@ func (l *lowering) ports() {
 			l.m.AddOutput(p.name, len(p.bits), typ, ir.None, l.pos)
 			continue
 		case "inout":
+			// The bits of a pad are one net, see findNets.
 			n := l.netOf[p.bits[0]]
 			n.id = l.m.AddPad(p.name, len(p.bits), typ, l.pos)
 			l.drive(n.id, n.bits)

@@ -116,6 +116,8 @@ func (w *moments) placeTwice(e *madeEdges) func() {
 			l.m.SetName(first, name+"_rose")
 			l.index.taken[name+"_rose"] = true
 		}
+
+		// The node itself becomes the difference, so that its readers stay as they are.
 		l.m.SetArgs(e.reg, ir.Xor, first, second)
 
 		// Each edge toggles its half by the change that the other half implies.
@@ -191,6 +193,8 @@ func (w *moments) placeWrite(e *madeEdges) func() {
 		}
 	}
 	to, _ := w.writeAt(key, k, ev)
+
+	// Its clock never rises: the port stays and is never enabled.
 	if n == 0 {
 		to.En = l.konst(1, 0)
 	}

@@ -96,9 +96,11 @@ func (o *origin) walk(id ir.ID, inputs bool) {
 	if inputs { // a reset's cone may be part of the clock's
 		as = 2
 	}
+
 	if id == ir.None || o.seen[id] >= as || o.w.l.r.failed > 0 {
 		return
 	}
+
 	o.seen[id] = as
 
 	// The level of an input clock: the direction tells which edges count.
@@ -111,6 +113,8 @@ func (o *origin) walk(id ir.ID, inputs bool) {
 		if down || !inputs {
 			o.comes(event{k.net, false})
 		}
+
+		// The clock behind counts even if none of its edges moves the made one.
 		if o.net == 0 {
 			o.net = k.net
 		}
@@ -225,6 +229,8 @@ func (o *origin) checkResets(e *madeEdges) {
 	l := o.w.l
 	for _, id := range o.async {
 		rst := l.regOf(id).Rst
+
+		// A register that the same reset clears ignores the edge.
 		if e.reg != ir.None {
 			if r := l.regOf(e.reg); r.Async && l.m.SameBit(r.Rst, rst) {
 				continue
@@ -262,6 +268,8 @@ func (o *origin) fromInputs(id ir.ID) bool {
 			return false
 		}
 		seen[id] = true
+
+		// Nothing is known of what is behind an instance.
 		if op := o.w.l.m.Op(id); op == ir.Input || op == ir.InstOut {
 			return true
 		}

@@ -104,6 +104,7 @@ func (l *lowering) memories() {
 		parts[j.name] = m
 		l.rams = append(l.rams, m)
 	}
+
 	for i := range l.j.cells {
 		c := &l.j.cells[i]
 		switch c.kind {
@@ -148,6 +149,7 @@ func (l *lowering) memories() {
 			}
 		}
 	}
+
 	l.j.cells = append(l.j.cells, extra...)
 }
 
@@ -204,9 +206,11 @@ func (l *lowering) wholeMemory(c *cell) bool {
 		m.init = []byte(v)
 		slices.Reverse(m.init)
 	}
+
 	if !l.checkMemory(m) {
 		return false
 	}
+
 	l.rams = append(l.rams, m)
 
 	// The ports are slices of wide signals.
@@ -217,6 +221,7 @@ func (l *lowering) wholeMemory(c *cell) bool {
 		l.fail(c, "memory %s: its ports do not fit its parameters", m.name)
 		return false
 	}
+
 	part := func(port string, i, n int) []bit { return c.port(port)[i*n:][:n] }
 	pin := func(port string, i int) bit {
 		if list := c.port(port); i < len(list) {
@@ -239,6 +244,7 @@ func (l *lowering) wholeMemory(c *cell) bool {
 		}
 		m.reads = append(m.reads, p)
 	}
+
 	for i := range writes {
 		p := ramWrite{clocked: flag("WR_CLK_ENABLE", i), rising: flag("WR_CLK_POLARITY", i), clk: pin("WR_CLK", i),
 			en: part("WR_EN", i, w), data: part("WR_DATA", i, w), number: i}
@@ -319,6 +325,8 @@ func (l *lowering) contents(m *ram, c *cell) {
 		return
 	}
 	en := c.port("EN")
+
+	// Contents are counted in bits from the first word.
 	at := (int(addr.Uint64()) - m.offset) * m.width
 	if end := min(at+len(data), m.size*m.width); end > 1<<30 {
 		l.fail(c, "memory %s: contents of more than 2^30 bits", m.name)

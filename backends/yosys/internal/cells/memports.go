@@ -84,6 +84,8 @@ func (l *lowering) readPort(m *ram, k int) {
 		name = ""
 	}
 	under, ok := l.under(m, p)
+
+	// A port of a memory cannot have a made clock.
 	ok = ok && !l.isMadeClock(p.clk)
 	l.index.taken[name] = name != ""
 
@@ -167,6 +169,8 @@ func (l *lowering) writePort(m *ram, p *ramWrite, k int) ir.WritePort {
 		w.En = l.both(e.gate, l.enable(p.en[0]))
 		return w
 	}
+
+	// The mask has a bit for each lane.
 	var mask []bit
 	for i := 0; i < len(p.en); i += lane {
 		mask = append(mask, p.en[i])

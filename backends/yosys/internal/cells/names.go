@@ -61,6 +61,8 @@ func (x *nameIndex) state(list []bit) (name string, n *netName) {
 	if list[0] < firstNet {
 		return "", nil
 	}
+
+	// The name of exactly these bits, else a part of a wider one.
 	if n := x.exact(list); n != nil {
 		return n.name, n
 	}

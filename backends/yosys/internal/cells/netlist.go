@@ -255,6 +255,7 @@ func attrsOf(s *scanner) []attribute.Pair {
 func bitsOf(s *scanner) []bit {
 	var bits []bit
 	s.array(func() {
+		// Nets are numbers, constants are texts.
 		if s.next() != '"' {
 			n := s.integer()
 			if s.err == nil && (n < int(firstNet) || n > maxNet) {
@@ -304,6 +305,8 @@ func (m *jsonModule) renumber() int {
 			top = max(top, b)
 		}
 	})
+
+	// Dense enough for tables by net.
 	if int(top) <= 4*count+64 {
 		return int(top) + 1
 	}

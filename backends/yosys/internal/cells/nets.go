@@ -29,6 +29,8 @@ type driveCone struct {
 
 func (r *reader) coneOf(j *jsonModule) *driveCone {
 	k := &driveCone{owner: map[bit]cellBit{}, driven: map[bit]bool{}}
+
+	// Inputs and inouts are driven from outside.
 	for i := range j.ports {
 		if p := &j.ports[i]; p.dir != "output" {
 			for _, b := range p.bits {
@@ -217,6 +219,8 @@ func (r *reader) splitPads(mods []*jsonModule) {
 			}
 		}
 	}
+
+	// The ports first, then the instances that connect them.
 	for _, j := range mods {
 		r.apart(j, func(i int) bool { return apart[&j.ports[i]] })
 	}
@@ -244,6 +248,7 @@ func (r *reader) splitIn(j *jsonModule, k *driveCone, apart map[*jsonPort]bool) 
 			lists = append(lists, list{p.bits, p})
 		}
 	}
+
 	j.pulls = map[bit]ir.Pull{}
 	for i := range j.cells {
 		if c := &j.cells[i]; c.kind == pullUpCell {
@@ -252,6 +257,7 @@ func (r *reader) splitIn(j *jsonModule, k *driveCone, apart map[*jsonPort]bool) 
 			j.pulls[only(c.port("p"))] = ir.PullDown
 		}
 	}
+
 	for i := range j.cells {
 		c := &j.cells[i]
 		if c.kind == DriveCell {
@@ -273,9 +279,11 @@ func (r *reader) splitIn(j *jsonModule, k *driveCone, apart map[*jsonPort]bool) 
 			}
 		}
 	}
+
 	if len(lists) == 0 {
 		return false
 	}
+
 	j.single = single
 
 	// Lists that share a bit are equal, or fall apart.
@@ -300,6 +308,7 @@ func (r *reader) splitIn(j *jsonModule, k *driveCone, apart map[*jsonPort]bool) 
 			}
 		}
 	}
+
 	return changed
 }
 
@@ -346,6 +355,7 @@ func (l *lowering) findNets() {
 
 // joinNet makes the net of some bits unless it is there.
 func (l *lowering) joinNet(list []bit) {
+	// A list with a constant, or with a bit that is a net by itself, falls apart.
 	apart := slices.ContainsFunc(list, func(b bit) bool { return l.j.single[b] || b < firstNet })
 	for i, b := range list {
 		switch {
@@ -414,6 +424,8 @@ func (l *lowering) driveNet(c *cell) {
 	a, y := c.port("A"), c.port("Y")
 	for at := 0; at < len(y) && at < len(a); {
 		n := l.netOf[y[at]]
+
+		// A driver covers whole nets.
 		to := at + len(n.bits)
 		if to > len(y) || to > len(a) || !slices.Equal(y[at:to], n.bits) {
 			l.fail(c, "net %s is driven in part", l.netText(y[at]))
@@ -449,6 +461,7 @@ func (l *lowering) driver(user *cell, word []bit, depth int) (en, v ir.ID) {
 	if !slices.ContainsFunc(word, func(b bit) bool { return !l.cone.none(b) }) {
 		return none()
 	}
+
 	if !slices.ContainsFunc(word, func(b bit) bool { return l.cone.open(b, maxFormula) }) {
 		l.keepsZ(user, word)
 		return ir.None, l.signal(word)
@@ -515,6 +528,8 @@ func (l *lowering) keepsZ(user *cell, word []bit) {
 			continue
 		}
 		d := o.c.port("D")
+
+		// A register keeps a z only if its input can be one.
 		if o.at >= len(d) || !l.cone.open(d[o.at], maxFormula) {
 			continue
 		}

@@ -140,6 +140,8 @@ func (l *lowering) isCalledIn(b bit, cond []string) bool {
 		if n.hidden || !slices.Contains(n.bits, b) {
 			continue
 		}
+
+		// Within its block, the text uses the last part of a name.
 		name := n.name[strings.LastIndexByte(n.name, '.')+1:]
 		if slices.Contains(cond, name) {
 			return true
@@ -208,6 +210,8 @@ func (l *lowering) triggered(c *cell, f *ff, lo, hi int) (open, value ir.ID, ok 
 	// From the last trigger to the first, which is outermost and wins.
 	for i := len(order) - 1; i >= 0; i-- {
 		t := order[i]
+
+		// Each bit has its own value for this trigger.
 		words := make([]bit, hi-lo)
 		for k := range words {
 			for _, u := range of(lo + k) {

@@ -60,6 +60,8 @@ func Read(file, text, top string, with *ir.Design, note func(string)) (*ir.Desig
 	if r.d.Src == nil {
 		r.d.Src = ir.NewSources()
 	}
+
+	// The names of the other design are taken.
 	for _, m := range with.Modules {
 		r.names[m.Name] = true
 	}
@@ -95,6 +97,8 @@ func (r *reader) loop(err error) error {
 	if !errors.As(err, &l) {
 		return fmt.Errorf("%s: %w", r.file, err)
 	}
+
+	// Flattened, the loop may be none, bit by bit.
 	r.melt = append(r.melt, "*")
 	var path []string
 	for _, id := range l.Nodes {
@@ -245,6 +249,8 @@ func (r *reader) nameOf(j *jsonModule) string {
 		for _, p := range j.param {
 			name += "_" + p.Name + paramText(p.Value)
 		}
+
+		// Of a long name, the parameters become a hash.
 		if len(name) > 80 {
 			h := fnv.New32a()
 			h.Write([]byte(j.name))

@@ -72,6 +72,7 @@ func (l *lowering) registers(c *cell, f *ff) {
 
 // asyncOf finds the signals that set, clear or load bit i.
 func (l *lowering) asyncOf(c *cell, f *ff, i int) asyncs {
+	// A constant pin is idle at the level at which it does not act.
 	idle := func(b bit, high bool) bool { return b < firstNet && (b == bit1) != high }
 	pin := func(name string) bit { return bitOf(c.port(name), i) }
 	switch {

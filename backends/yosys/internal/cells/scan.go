@@ -98,6 +98,8 @@ func (s *scanner) str() string {
 	if !s.want('"') {
 		return ""
 	}
+
+	// A string without escapes is a part of the text.
 	from := s.at
 	for s.at < len(s.text) {
 		switch s.text[s.at] {
@@ -204,6 +206,7 @@ func (s *scanner) skip() {
 	case c == '"':
 		s.str()
 	default:
+		// Numbers and words are passed over without a check of their form.
 		from := s.at
 		for s.at < len(s.text) && strings.IndexByte("+-.0123456789truefalsnEL", s.text[s.at]) >= 0 {
 			s.at++

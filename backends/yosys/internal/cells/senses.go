@@ -24,6 +24,8 @@ type sense struct{ up, down bool }
 // newSenses marks the nodes of a clock's logic that depend on a level within the cycle.
 func newSenses(l *lowering, clk, from ir.ID) *senses {
 	s := &senses{l: l, from: from, behind: map[ir.ID]bool{from: true}, of: map[nodeBit]sense{}}
+
+	// Back from the clock, noting the users of every node on the way.
 	users, seen := map[ir.ID][]ir.ID{}, map[ir.ID]bool{clk: true}
 	for todo := []ir.ID{clk}; len(todo) > 0; {
 		id := todo[len(todo)-1]

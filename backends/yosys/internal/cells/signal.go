@@ -44,6 +44,7 @@ func (l *lowering) run1(list []bit) (ir.ID, int) {
 	first, known := l.driverOf(list[0])
 	n := 1
 	if !known {
+		// Constants and undriven bits up to the next driven one.
 		for n < len(list) {
 			if _, ok := l.driverOf(list[n]); ok {
 				break
@@ -88,6 +89,8 @@ func (l *lowering) sliced(node ir.ID, lo, width int32) ir.ID {
 	if lo == 0 && int(width) == l.width(node) {
 		return node
 	}
+
+	// Equal slices are one node.
 	key := sliceKey{node, lo, width}
 	id, ok := l.slices[key]
 	if !ok {

@@ -17,6 +17,8 @@ func (l *lowering) splitPorts() {
 		return
 	}
 	l.r.apart(l.j, func(i int) bool { return l.apart[i] })
+
+	// The numbers of the ports have moved.
 	for i := range l.j.ports {
 		if l.j.ports[i].dir != "input" {
 			continue

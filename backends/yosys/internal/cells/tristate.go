@@ -17,6 +17,8 @@ func enableOf(c *cell) []bit {
 func (l *lowering) mergeTristates() {
 	var of map[bit][]conn // by net: A and EN of its buffers
 	count := map[bit]int{}
+
+	// The number of buffers on each net.
 	for i := range l.j.cells {
 		if c := &l.j.cells[i]; isTristate(c) {
 			for _, b := range c.port("Y") {
@@ -60,6 +62,7 @@ func (l *lowering) mergeTristates() {
 	for i, b := range order {
 		cells[i].conns = of[b]
 	}
+
 	l.j.cells = append(l.j.cells, cells...)
 }
 

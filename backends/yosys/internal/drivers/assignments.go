@@ -49,6 +49,7 @@ func assignments(m *ilModule, net string) (places []string) {
 				open = open[:n]
 			}
 		case net, `\` + net:
+			// Inside a concatenation, the closing brace decides later.
 			inside := len(open) > 0
 			if paren == 0 && (inside || starts(before) && isAssigned(words[i+1:])) {
 				places = append(places, fmt.Sprintf("%s:%d", file, line))
@@ -98,6 +99,7 @@ func isAssigned(words []string) bool {
 func comparePlaces(a, b string) int {
 	i, j := strings.LastIndexByte(a, ':'), strings.LastIndexByte(b, ':')
 	if c := strings.Compare(a[:max(i, 0)], b[:max(j, 0)]); c != 0 {
+		// Lines compare as numbers: a.v:9 comes before a.v:10.
 		return c
 	}
 	x, _ := strconv.Atoi(a[i+1:])

@@ -77,6 +77,7 @@ func checkDrivers(mods []*ilModule) (*mend, error) {
 	}
 	opened := map[int]string{}
 	for {
+		// An output that becomes an inout changes who lets go, so all modules are checked again.
 		mend := newMend(opened)
 		var errs []error
 		for _, m := range mods {
@@ -109,6 +110,7 @@ func checkDrivers(mods []*ilModule) (*mend, error) {
 
 // run is one error for each wire that has drivers that fight.
 func (c *driverCheck) run() (errs []error) {
+	// Nearly all modules have one driver per bit: the first pass keeps only that.
 	c.first = make([]uint32, c.m.bits)
 	c.eachDriver(func(s source, to ilBit) {
 		if to < 0 {
@@ -126,6 +128,7 @@ func (c *driverCheck) run() (errs []error) {
 			c.more[to] = nil
 		}
 	})
+
 	if len(c.more) == 0 && !c.hasPads() {
 		return nil
 	}
@@ -137,9 +140,13 @@ func (c *driverCheck) run() (errs []error) {
 			c.all[to] = append(c.all[to], s)
 		}
 	})
+
 	c.inside()
 	read := c.reads()
 	var bad []ilBit
+
+	// Loose bits are read by nothing, shared ones have drivers that let go, bad ones have drivers
+	// that fight.
 	loose, shared := map[ilBit]bool{}, map[ilBit]bool{}
 	for b := range c.more {
 		switch same, open := c.agree(b); {
@@ -151,6 +158,7 @@ func (c *driverCheck) run() (errs []error) {
 			shared[b] = true
 		}
 	}
+
 	c.mend.lead(c, loose)
 	c.sharedByPads(shared)
 	c.mend.share(c, shared)
@@ -163,9 +171,12 @@ func (c *driverCheck) run() (errs []error) {
 			errs = append(errs, c.explain(b, w))
 		}
 	}
+
+	// If only nets without names have such drivers, the first is reported all the same.
 	if len(errs) == 0 && len(bad) > 0 {
 		errs = append(errs, c.explain(bad[0], c.m.wireOf(bad[0])))
 	}
+
 	return errs
 }
 
@@ -290,6 +301,8 @@ func (m *ilModule) keeps(left, b ilBit) bool {
 		return false
 	}
 	inside, w := m.wireOf(left), m.wireOf(b)
+
+	// The value inside a block is named after its variable: $0\i[3:0].
 	_, name, _ := strings.Cut(inside.name, `\`)
 	if i := strings.LastIndexByte(name, '['); i > 0 {
 		name = name[:i]
@@ -358,8 +371,10 @@ func (c *driverCheck) agree(b ilBit) (same, open bool) {
 
 // root is the bit that a driver passes on, behind assigns.
 func (c *driverCheck) root(s source) ilBit {
+	// The bound ends assigns in a circle.
 	for range 100 {
 		if s.kind == fromCell {
+			// The output of a cell is its own root, as a number below those of the constants.
 			return -100 - ilBit(s.at)<<6 - s.bit
 		}
 		next := c.all[s.bit]
@@ -381,6 +396,7 @@ func (c *driverCheck) letsGo(s source, depth int) bool {
 
 // isOpen reports whether a bit is z some time: it is, if nothing drives it.
 func (c *driverCheck) isOpen(b ilBit, depth int) bool {
+	// A constant, or the end of the search: only z itself is open.
 	if b < 0 || depth == 0 {
 		return b == ilNone
 	}
@@ -402,6 +418,7 @@ func (c *driverCheck) cellLetsGo(cell *ilCell, k, depth int) bool {
 	if depth == 0 {
 		return false
 	}
+
 	open := func(pin string, k int) bool {
 		bits := c.m.signal(cell.pin(pin))
 		return k < len(bits) && c.isOpen(bits[k], depth-1)
@@ -413,6 +430,8 @@ func (c *driverCheck) cellLetsGo(cell *ilCell, k, depth int) bool {
 		return open("A", k)
 	case "$mux", "$pmux":
 		width := len(c.m.signal(cell.pin("Y")))
+
+		// One open arm is enough.
 		for at := k; at < len(c.m.signal(cell.pin("B"))); at += width {
 			if open("B", at) {
 				return true
@@ -426,6 +445,7 @@ func (c *driverCheck) cellLetsGo(cell *ilCell, k, depth int) bool {
 	if sub == nil || attribute.Find(sub.attrs, "blackbox") != "" {
 		return false
 	}
+
 	d := &driverCheck{m: sub, mods: c.mods, all: map[ilBit][]source{}}
 	d.eachDriver(func(s source, to ilBit) {
 		if to >= 0 {
@@ -469,10 +489,13 @@ func (c *driverCheck) explain(b ilBit, w *ilWire) error {
 // places is where drivers are, without repeats, in the order of the text: where place
 // knows it, else the next lines that assign to the net and that no other driver has.
 func (c *driverCheck) places(list []source, net string) (places []string) {
+	// The input stands first, whatever its line.
 	unknown := 0
 	var input string
 	for _, s := range list {
 		at := c.place(s)
+
+		// An input is kept apart, to stand first; drivers without a line are counted.
 		switch {
 		case s.kind == fromInput:
 			input = at

@@ -43,6 +43,8 @@ func (e *mend) share(c *driverCheck, bits map[ilBit]bool) {
 	e.eachDriver(c, bits, func(s source, left []ilBit, wire string) {
 		var to, from []string
 		net := ""
+
+		// Only the shared bits go through the cell, listed from the top.
 		for i, b := range slices.Backward(left) {
 			if bits[b] {
 				to, from = append(to, c.m.text(b)), append(from, fmt.Sprintf("%s [%d]", wire, i))
@@ -169,11 +171,15 @@ func (e *mend) divert(m *ilModule, line int, before, signal, after string, bits 
 	if !slices.ContainsFunc(list, func(b ilBit) bool { return bits[b] }) {
 		return ""
 	}
+
+	// The new wire is declared at the head of the module; the line keeps its other bits.
 	e.added++
 	name := fmt.Sprintf("$etch$%d", e.added)
 	e.behind[m.line] = append(e.behind[m.line], fmt.Sprintf("wire width %d %s", len(list), name))
 
 	parts := make([]string, 0, len(list))
+
+	// RTLIL lists the top bit first.
 	for i, b := range slices.Backward(list) {
 		if bits[b] {
 			parts = append(parts, fmt.Sprintf("%s [%d]", name, i))
@@ -203,6 +209,8 @@ func (m *ilModule) text(b ilBit) string {
 func (e *mend) apply(text string) string {
 	var b strings.Builder
 	n := 0
+
+	// Lines are counted as the parser has counted them.
 	for line := range strings.Lines(text) {
 		n++
 		if s, ok := e.instead[n]; ok {

@@ -109,6 +109,7 @@ func (p *ilParser) line(s string) error {
 		name, v, _ := strings.Cut(rest, " ")
 		p.attrs = append(p.attrs, attribute.Pair{Name: strings.TrimPrefix(name, `\`), Value: ilValue(v)})
 		return nil
+
 	case verb == "module":
 		p.m = &ilModule{name: rest, attrs: p.take(), at: map[string]int32{}, line: p.n}
 		p.mods = append(p.mods, p.m)
@@ -125,9 +126,11 @@ func (p *ilParser) line(s string) error {
 		kind, name, _ := strings.Cut(rest, " ")
 		p.m.cells = append(p.m.cells, ilCell{kind: kind, name: name, attrs: p.take()})
 		p.cell = &p.m.cells[len(p.m.cells)-1]
+
 	case "process":
 		p.m.procs = append(p.m.procs, ilProcess{attrs: p.take()})
 		p.proc, p.init = &p.m.procs[len(p.m.procs)-1], false
+
 	case "connect":
 		if p.cell != nil {
 			pin, sig, _ := strings.Cut(rest, " ")
@@ -136,18 +139,23 @@ func (p *ilParser) line(s string) error {
 		}
 		left, right := cutSignal(rest)
 		p.m.conns = append(p.m.conns, ilConn{left, right, p.n})
+
 	case "assign":
 		if p.proc != nil {
 			left, right := cutSignal(rest)
 			p.proc.assigns = append(p.proc.assigns, ilConn{left, right, p.n})
 		}
+
 	case "sync":
+		// Values at power-up stand under sync init and drive nothing.
 		p.init = rest == "init"
 		if _, sig, ok := strings.Cut(rest, " "); ok && p.proc != nil {
 			p.proc.reads = append(p.proc.reads, sig)
 		}
+
 	case "case", "memwr":
 		if verb == "memwr" {
+			// The name of the memory comes first.
 			_, rest, _ = strings.Cut(rest, " ")
 		}
 		for rest != "" && p.proc != nil {
@@ -157,15 +165,18 @@ func (p *ilParser) line(s string) error {
 			}
 			rest = strings.TrimSpace(strings.TrimPrefix(rest, ","))
 		}
+
 	case "update":
 		if p.proc != nil && !p.init {
 			left, right := cutSignal(rest)
 			p.proc.updates = append(p.proc.updates, ilConn{left, right, p.n})
 		}
+
 	case "switch":
 		if p.depth++; p.proc != nil {
 			p.proc.reads = append(p.proc.reads, rest)
 		}
+
 	case "end":
 		switch {
 		case p.cell != nil:
@@ -178,6 +189,7 @@ func (p *ilParser) line(s string) error {
 			p.m.end, p.m = p.n, nil
 		}
 	}
+
 	p.attrs = p.attrs[:0]
 	return nil
 }
@@ -225,6 +237,7 @@ func (p *ilParser) wire(words []string) error {
 
 // ilValue is the value of an attribute: text, or bits.
 func ilValue(s string) attribute.Value {
+	// Text in quotes, bits with a width, or a number of 32 bits.
 	if t, err := strconv.Unquote(s); err == nil {
 		return attribute.Value(t)
 	}
@@ -284,6 +297,8 @@ func (m *ilModule) signal(s string) []ilBit {
 			one, inside = cutSignal(inside)
 			parts = append(parts, m.signal(one))
 		}
+
+		// The first part is at the top.
 		var all []ilBit
 		for i := len(parts) - 1; i >= 0; i-- {
 			all = append(all, parts[i]...)
@@ -363,6 +378,7 @@ func (c *ilCell) pin(name string) string {
 
 // wireOf is the wire that a bit belongs to.
 func (m *ilModule) wireOf(b ilBit) *ilWire {
+	// Binary search: the wires are in the order of their bits.
 	lo, hi := 0, len(m.wires)
 	for lo < hi {
 		mid := (lo + hi) / 2
