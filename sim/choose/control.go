@@ -29,6 +29,7 @@ func ControlRegisters(n *net.Net) []bool {
 		}
 	}
 
+	// Paths end at selects and at enables of writes, and are followed back from there.
 	for i := range n.N {
 		if n.N[i].Op == net.Mux {
 			push(n.N[i].A, maxReach)
@@ -105,6 +106,7 @@ func newBitPlan(n *net.Net, snaps []Snapshot, mem *contents) *bitPlan {
 			}
 		}
 
+		// In this snapshot the register keeps its value.
 		for r := range n.Regs {
 			if d := n.Regs[r].Next; d >= 0 && v[d] == snap[r] {
 				b.same[r] |= bit
@@ -179,6 +181,8 @@ func (b *bitPlan) spread(known []bool) {
 		case net.Or:
 			x, y := k[nd.A], k[nd.B]
 			k[i] = x & y
+
+			// Ones of a narrow operand leave the upper bits of the result open.
 			if n.Width(nd.A) == nd.W {
 				k[i] |= x & b.ones[nd.A]
 			}
@@ -249,9 +253,13 @@ func (b *bitPlan) eval(known []bool) float64 {
 			continue
 		}
 		m := b.all
+
+		// A known register that keeps its value needs no write.
 		if known[r] {
 			m &^= k[d] & b.same[r]
 		}
+
+		// A register that known selects hold needs none either.
 		if q := n.Regs[r].Q; q >= 0 {
 			m &^= b.holds(d, q, m, 0)
 		}
@@ -301,6 +309,7 @@ func (b *bitPlan) demand(i net.ID, need uint64) (alias uint64) {
 		l[nd.B] |= need & (^s | v[nd.A])
 		l[nd.C] |= need & (^s | ^v[nd.A])
 		return s
+	// With a known operand of all ones, an And is the other operand.
 	case net.And:
 		l[nd.A] |= need
 		l[nd.B] |= need

@@ -115,6 +115,8 @@ func (c *cover) grow(lo, hi int32, level int) *coverNode {
 			for end < hi && c.value(end, level) == c.value(at, level) {
 				end++
 			}
+
+			// Without a price, a state that was seen once gets a body too.
 			if end == at+1 && c.pay > 0 {
 				n.own += c.weigh(at, end)
 			} else {
@@ -150,6 +152,7 @@ func (c *cover) without(n *coverNode, up int) float64 {
 // take lists the chosen bodies at and below a node. It returns the weight left to the body
 // above.
 func (c *cover) take(n *coverNode, up int) float64 {
+	// The best cost tells whether a body stands here.
 	body := n.best[up+1] < c.without(n, up)
 	if body {
 		up = n.level

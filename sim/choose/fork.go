@@ -45,6 +45,7 @@ func (f *Forks) Condition(p *net.Prop, n *net.Net) net.ID {
 func (f *Forks) unresolved(p *net.Prop, n *net.Net) int {
 	u := 0
 	for _, r := range f.Dec {
+		// A register written from outside is never known.
 		if f.Volatile != nil && f.Volatile[r] {
 			u++
 		} else if d := n.Regs[r].Next; d >= 0 {
@@ -62,6 +63,7 @@ func (f *Forks) conditions(n *net.Net) []net.ID {
 	var found []net.ID
 	var votes []int
 	add := func(x net.ID) {
+		// A condition and its inverse are one candidate.
 		for n.N[x].Op == net.Not {
 			x = n.N[x].A
 		}
@@ -92,6 +94,7 @@ func (f *Forks) conditions(n *net.Net) []net.ID {
 		case nd.W == 1 && nd.Op == net.Not && depth < 4:
 			vote(nd.A, depth)
 		case nd.W == 1 && (nd.Op == net.And || nd.Op == net.Or) && depth < 3:
+			// The whole gate, if it is the next value itself.
 			if depth == 0 {
 				add(x)
 			}

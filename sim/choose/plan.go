@@ -96,6 +96,8 @@ func MakePlan(n *net.Net, control, address, volatile []bool, h History, r *Reade
 	}
 	p.plans = nil
 	p.sample(samples)
+
+	// Without a snapshot in which all guards hold there is no plan.
 	if out.visits = p.visits; len(p.plans) == 0 {
 		return out
 	}
@@ -163,6 +165,8 @@ func (p *planner) sort(guards []int64, h History) (candidates []int32) {
 			continue
 		}
 
+		// GuardShare is above one half, so at most one value has it, and the order of the map does
+		// not matter.
 		for v, w := range weights {
 			if w >= p.pol.GuardShare*p.tot && (p.volatile == nil || !p.volatile[r]) {
 				guards[r] = int64(v)
@@ -229,6 +233,8 @@ func (p *planner) sample(want int) {
 
 	for s, snap := range p.h.Snaps {
 		acc += p.h.Weight[s]
+
+		// A heavy snapshot stands for several.
 		for len(snaps) < want && acc >= (float64(len(snaps))+0.5)*p.tot/float64(want) {
 			snaps = append(snaps, snap)
 		}
@@ -284,6 +290,8 @@ func (p *planner) greedy(candidates []int32, out *Plan) (chosen []int32) {
 		}
 
 		ids, saves := p.scatter(best)
+
+		// A register that scatters the states too much is dropped, whatever it saves.
 		if drop(best); saves <= p.saves {
 			rejected++
 			continue
@@ -351,6 +359,7 @@ func (p *planner) scatter(r int32) (ids []uint64, saves float64) {
 	var groups []group
 
 	for s, snap := range p.h.Snaps {
+		// Snapshots with equal numbers agree in all registers chosen so far.
 		ids[s] = Mix(p.ids[s], snap[r])
 		i, ok := at[ids[s]]
 		if !ok {

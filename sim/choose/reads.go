@@ -50,6 +50,8 @@ func NewReader(n *net.Net) *Reader {
 func (r *Reader) Run(base, mem unsafe.Pointer, s Snapshot, to []uint64) []uint64 {
 	return r.find(func(m int32, addr uint64) uint64 {
 		from := mem
+
+		// Shared memories are part of the whole state.
 		if r.n.Mems[m].Shared {
 			from = base
 		}
@@ -129,6 +131,8 @@ func (r *Reader) see(c *contents, reads [][]uint64) {
 				break
 			}
 			at := place{int32(r.n.N[x].Imm), list[2*k]}
+
+			// The first word that was seen; another one marks the address as changing.
 			if old, ok := c.word[at]; !ok {
 				c.word[at] = list[2*k+1]
 			} else if old != list[2*k+1] {

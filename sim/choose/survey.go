@@ -58,6 +58,8 @@ func (s *Survey) See(regs []uint64, load func(mem int32, addr uint64) uint64, we
 	s.past.Reads = append(s.past.Reads, s.reader.find(load, regs, nil))
 	s.past.Weight = append(s.past.Weight, weight)
 	s.news++
+
+	// The history is bounded: every other snapshot goes.
 	if len(s.past.Snaps) > s.pol.MostPast {
 		s.past.Thin()
 	}
@@ -105,6 +107,8 @@ func (s *Survey) Plan() (deciding []int32, bodies []Body) {
 // no body, or one that assumes words that have changed.
 func (s *Survey) More() (bodies []Body) {
 	p := s.plan
+
+	// Thin may have dropped some of the new states.
 	from := max(0, len(s.past.Snaps)-s.news)
 
 	s.reader.see(s.fork.mem, s.past.Reads[from:])
@@ -170,6 +174,8 @@ func (g *forker) cycle(n *net.Net, as net.Assume, on net.ID, v uint64, depth int
 		f.Words = append(f.Words, Word{c.Mem, c.Addr, c.Want})
 	}
 	f.Net = p.Extract(as)
+
+	// The propagation serves the next fork of this depth.
 	p.Forget()
 
 	if depth < forkReach {

@@ -29,6 +29,8 @@ func abc(s *aig.System, limit time.Duration, depth int) (prover.Result, error) {
 	if err := writeMiter(filepath.Join(dir, "miter.aig"), s); err != nil {
 		return prover.Result{}, err
 	}
+
+	// ABC counts whole seconds.
 	seconds := max(1, int(limit.Seconds()))
 	// ABC ends by itself at its limits, in whole seconds. The context is for a command that does
 	// not.
@@ -37,12 +39,16 @@ func abc(s *aig.System, limit time.Duration, depth int) (prover.Result, error) {
 	cmd := tool.Command(ctx, "-q", "read_aiger miter.aig; "+script(s, seconds, depth)+"; print_status; write_cex -a miter.cex")
 	cmd.Dir = dir
 	out, err := runGroup(cmd, func() { os.RemoveAll(dir) })
+
+	// A command that was ended has no answer, whatever it has printed.
 	if ctx.Err() != nil {
 		return prover.Result{Why: fmt.Sprintf("ABC was not done after %v", limit)}, nil
 	}
 	if err != nil {
 		return prover.Result{}, fmt.Errorf("ABC: %v: %.200s", err, out)
 	}
+
+	// bmc3 has no status for a bound that it has reached.
 	if depth > 0 && strings.Contains(string(out), fmt.Sprintf("No output asserted in %d frames", depth)) {
 		return prover.Result{Outcome: prover.Proved, By: "ABC"}, nil
 	}
@@ -70,6 +76,8 @@ func answer(s *aig.System, said, cex string, limit time.Duration) (prover.Result
 	case !strings.Contains(said, "Status = 0"):
 		return prover.Result{Why: fmt.Sprintf("ABC did not decide within %v", limit)}, nil
 	}
+
+	// The status is 0: there is a counterexample.
 	text, err := os.ReadFile(cex)
 	if err != nil {
 		return prover.Result{}, fmt.Errorf("ABC gives no counterexample: %.200s", said)
@@ -84,6 +92,7 @@ func answer(s *aig.System, said, cex string, limit time.Duration) (prover.Result
 // writeMiter writes the system as AIGER with one output: something bad happens while all
 // constraints have held so far. A latch remembers that they have not.
 func writeMiter(file string, s *aig.System) error {
+	// The latch and the output are for ABC only, so they go into a copy.
 	m := *s.ZeroStart()
 	g := m.Graph
 	now := g.AndAll(m.Constraints)
@@ -115,6 +124,8 @@ func writeMiter(file string, s *aig.System) error {
 func traceOf(s *aig.System, text string) (*aig.Trace, error) {
 	t := &aig.Trace{Free: make([]bool, len(s.Free))}
 	bit := func(line string, i int) bool { return i < len(line) && line[i] == '1' }
+
+	// The trace ends before a comment.
 	text, _, _ = strings.Cut(text, "#")
 	for k, line := range strings.Split(strings.TrimRight(text, "\n"), "\n")[1:] {
 		if k == 0 {

@@ -87,17 +87,23 @@ func about(d *ir.Design, opts []Option) (*question, error) {
 // ask asks the prover and ABC in turns, within a part of the time; with cycles, about so many
 // only. The result is the first answer that decides.
 func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
+	// With falling edges, a cycle is two steps.
 	if p.circuit.Falls() {
 		cycles *= 2
 	}
+
+	// A full graph lacks gates: nothing about it is a proof.
 	if p.sys.Graph.Full() {
 		if p.o.late() {
 			return prover.Result{Why: errLate.Error()}, nil
 		}
 		return prover.Result{}, errors.New("the comparison has too many gates")
 	}
+
 	end := time.Now().Add(part)
 	r := prover.Result{Why: "no time was left to try"}
+
+	// The copy loses the pairs once they have been tried.
 	sys := *p.sys
 	for _, t := range p.turns(cycles, part) {
 		left := min(time.Until(end), t.time)
@@ -109,11 +115,14 @@ func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 		if t.abc && left < leastABC {
 			continue
 		}
+
 		if t.abc {
 			say, err := abc(&sys, left, cycles)
 			if err != nil {
 				return r, err
 			}
+
+			// The reasons of all turns are kept, the latest in front.
 			say.Why += "; in process: " + r.Why
 			say.Gates, say.Latches, say.Depth = r.Gates, r.Latches, r.Depth
 			r = say
@@ -126,6 +135,7 @@ func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 				sys.Pairs = nil // they have been tried
 			}
 		}
+
 		if r.Outcome != prover.Unknown {
 			break
 		}
@@ -145,6 +155,7 @@ const leastABC = time.Second
 // turns returns the schedule: short turns of both first, as one may find soon the proof that
 // takes the other long.
 func (p *problem) turns(cycles int, part time.Duration) []turn {
+	// Without ABC, the prover has all the time.
 	_, err := tools.Find("berkeley-abc")
 	var first []turn
 	if len(p.sys.Pairs) > 0 && cycles == 0 && !p.o.onlyABC {
@@ -169,6 +180,7 @@ func (p *problem) result(r prover.Result) (*Result, error) {
 	switch r.Outcome {
 	case prover.Unknown:
 		out.Why = r.Why
+	// The simulator has the last word.
 	case prover.Refuted:
 		c, err := p.run(r.Trace)
 		if err != nil {

@@ -78,10 +78,13 @@ func (c *correspondence) collect() bool {
 	for i := range c.p.circuit.States {
 		s := &c.p.circuit.States[i]
 		_, side := twin(s.Name)
+
+		// Left out: paired by name, on neither side, or an address that both sides share.
 		if _, ok := c.known[i]; ok || side == 0 || s.Kind == aig.CellAddress {
 			continue
 		}
 		for k := range s.Q {
+			// A bit that nothing observes needs no partner.
 			if !cone[s.Q[k].Node()] {
 				continue
 			}
@@ -167,6 +170,8 @@ func (c *correspondence) inputs(resetting bool) {
 			if k == len(words) {
 				words = append(words, c.rng.Uint64())
 			}
+
+			// High in one run of eight.
 			rare := words[k] & c.rng.Uint64() & c.rng.Uint64()
 			switch {
 			case resetting && resets:
@@ -176,6 +181,7 @@ func (c *correspondence) inputs(resetting bool) {
 			case held:
 				c.v[l.Node()] = -fixed.Bit(k)
 			case resets:
+				// A reset that is active low is rarely low.
 				c.v[l.Node()] = rare ^ (level.Bit(k) - 1)
 			case in.Reset:
 				c.v[l.Node()] = rare
@@ -187,9 +193,11 @@ func (c *correspondence) inputs(resetting bool) {
 			boxes[name] = words
 		}
 	}
+
 	for _, e := range g.Events {
 		c.v[e.Bits[0].Node()] = c.rng.Uint64()
 	}
+
 	for _, word := range g.Outside {
 		for _, l := range word.Bits {
 			c.v[l.Node()] = c.rng.Uint64()
@@ -224,6 +232,8 @@ func (c *correspondence) split(sign []uint64) bool {
 		}
 		c.bits[i].class = first[k]
 	}
+
+	// Classes only split, so their number tells whether any did.
 	more := len(first) > c.number
 	c.number = len(first)
 	return more
@@ -250,6 +260,8 @@ const (
 func (c *correspondence) runs() []uint64 {
 	g := c.p.circuit
 	sign, state := make([]uint64, len(c.bits)), make([]uint64, 0, 1024)
+
+	// Large circuits run shorter, so that the effort is bounded.
 	length := max(leastRun, min(runLength, runEffort/signatures/g.Graph.Len()))
 	for word := range signatures {
 		if word > 0 && c.late() {
@@ -307,6 +319,8 @@ func (c *correspondence) starts() {
 // class are equal. Such a state may be unreachable, so the hash is a hint only.
 func (c *correspondence) steps() []uint64 {
 	sign := make([]uint64, len(c.bits))
+
+	// A new state for each word: some differences need several bits together.
 	for range signatures {
 		c.draw()
 		c.p.circuit.Graph.Simulate(c.v)
@@ -326,8 +340,11 @@ func (c *correspondence) hint(sign []uint64) bool {
 	}
 	sides := map[key]byte{}
 	for i, b := range c.bits {
+		// Bit 0 for side a, bit 1 for side b.
 		sides[key{b.class, sign[i]}] |= b.side - 'a' + 1
 	}
+
+	// A sign that only one side has says nothing: the bit stays in its class.
 	for i, b := range c.bits {
 		if sides[key{b.class, sign[i]}] != 3 {
 			sign[i] = 0
@@ -361,11 +378,15 @@ const sightEffort = 1e9
 func (c *correspondence) influence() bool {
 	g := c.p.circuit.Graph
 	var look []int
+
+	// Only open classes need more evidence.
 	for _, m := range c.members() {
 		if open(m) {
 			look = append(look, append(m[0], m[1]...)...)
 		}
 	}
+
+	// One simulation for each bit would take too long.
 	if float64(len(look))*float64(g.Len()) > sightEffort {
 		return false
 	}
@@ -397,6 +418,7 @@ func (c *correspondence) seen(base []uint64) uint64 {
 	for i, out := range c.p.circuit.Outputs {
 		what := i / 2 // the outputs of the pair come in twos
 		if out.Box != "" {
+			// A hash of the name, since the boxes of the sides may stand in different orders.
 			name, _ := twin(out.Name)
 			what = 1 << 20
 			for _, r := range name {
@@ -433,6 +455,8 @@ func (c *correspondence) choose() bool {
 	if chosen {
 		return true
 	}
+
+	// Without common names, the first bits of one class: refinement goes on from there.
 	for _, m := range members {
 		if open(m) {
 			c.word(m[0][0], m[1][0])
@@ -455,6 +479,7 @@ func (c *correspondence) alike(m [2][]int) (any bool) {
 	for _, i := range m[1] {
 		k := key{c.plain(i), c.bits[i].bit}
 		if j, ok := known[k]; ok {
+			// Each bit is paired once.
 			delete(known, k)
 			c.own(j, i)
 			any = true
@@ -476,6 +501,8 @@ func plain(name string) string {
 		}
 		return r
 	}, strings.ToLower(name))
+
+	// The order matters: _reg may stand before _q.
 	for _, end := range []string{"_reg", "_r", "_q", "_"} {
 		name = strings.TrimSuffix(name, end)
 	}
@@ -499,6 +526,8 @@ func (c *correspondence) word(i, j int) {
 		mine, its = c.wordOf(i), c.wordOf(j)
 		whole = len(mine) == len(its)
 	}
+
+	// One bit that is elsewhere, or in another class, and the registers are not the same.
 	for k := 0; whole && k < len(mine); k++ {
 		whole = c.bits[mine[k]].bit == c.bits[its[k]].bit && c.bits[mine[k]].class == c.bits[its[k]].class
 	}
@@ -534,6 +563,9 @@ func (p *problem) cone() []bool {
 			next[q.Node()] = s.Next[k]
 		}
 	}
+
+	// The roots: outputs, memories that have to stay equal, statements, and reads of words that are
+	// not kept.
 	var todo []aig.Lit
 	for _, out := range p.circuit.Outputs {
 		todo = append(todo, out.Bits...)
@@ -570,6 +602,7 @@ func (p *problem) cone() []bool {
 func (c *correspondence) pairs() map[[2]int][2]int {
 	found := map[[2]int][2]int{}
 	for _, m := range c.members() {
+		// Bits that are left over on one side stay alone.
 		for n := 0; n < len(m[0]) && n < len(m[1]); n++ {
 			x, y := c.bits[m[0][n]], c.bits[m[1][n]]
 			found[[2]int{y.state, y.bit}] = [2]int{x.state, x.bit}

@@ -45,10 +45,12 @@ func VerifyEach(d *ir.Design, assertion string, opts ...Option) ([]Verdict, erro
 	case all.Outcome == Different:
 		return []Verdict{{all.Counterexample.Assertion, all}}, nil
 	}
+
 	out := make([]Verdict, len(list))
 	for i := range out {
 		out[i] = Verdict{labels[i], all}
 	}
+
 	if all.Outcome == Equal || len(list) == 1 {
 		return out, nil
 	}

@@ -20,6 +20,8 @@ func (r *replay) timetable() [][]uint64 {
 	s := r.p.sys
 	levels := make([]uint64, len(r.p.levels))
 	next := map[aig.Lit]aig.Lit{}
+
+	// The levels of clocks are the first latches.
 	for _, l := range s.Latches[:len(levels)] {
 		next[l.Q] = l.Next
 	}
@@ -33,6 +35,8 @@ func (r *replay) timetable() [][]uint64 {
 			v[l.Node()] = levels[i]
 		}
 		steps = append(steps, v)
+
+		// Edges have conditions only if some clock falls, or if there are several.
 		if len(levels) > 0 || len(r.p.rises) > 1 {
 			v = append([]uint64(nil), v...)
 			s.Graph.Simulate(v)
@@ -91,6 +95,8 @@ func (r *replay) highFor(clock, at int) int {
 			return k - at
 		}
 	}
+
+	// It does not fall within the trace.
 	return len(r.plan.fall) - at + 1
 }
 

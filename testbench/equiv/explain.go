@@ -22,6 +22,7 @@ func (p *problem) guessed() map[aig.Lit]bool {
 	}
 	_, other := p.named()
 	for i, w := range p.start {
+		// State paired by name is no guess, except for words of memories that are not expanded.
 		if _, ok := other[i]; ok && p.circuit.States[i].Kind != aig.Cell {
 			continue
 		}
@@ -75,6 +76,8 @@ func (p *problem) follows(t *aig.Trace, side byte, guessed map[aig.Lit]bool, end
 		free[i] = guessed[l]
 	}
 	mine := make([]bool, len(s.Latches))
+
+	// Latches are in the order in which step makes them: levels, then states.
 	k := len(p.levels)
 	for i := range p.circuit.States {
 		_, of := twin(p.circuit.States[i].Name)
@@ -100,6 +103,8 @@ func (q *question) verdict(p *problem, r prover.Result) (*Result, error) {
 	}
 	limits := prover.Limits{Conflicts: q.o.conflicts, Depth: q.o.depth, Time: max(time.Until(q.end), time.Millisecond), Bounded: true}
 	again := prover.Prove(prover.UnknownStart(p.sys, unknown), limits)
+
+	// The trace has to show the difference in the system itself, too.
 	if again.Outcome == prover.Refuted && p.sys.Check(again.Trace) == nil {
 		again.Gates, again.Latches = r.Gates, r.Latches
 		return p.result(again)
@@ -114,6 +119,8 @@ func (p *problem) guessedNames() string {
 	const most = 6
 	guessed := p.guessed()
 	var names []string
+
+	// Names are listed in the order of the states, each once.
 	for i, w := range p.start {
 		name := p.circuit.States[i].Name
 		for _, l := range w {

@@ -33,6 +33,7 @@ func runGroup(cmd *exec.Cmd, clean func()) ([]byte, error) {
 		case s := <-signals:
 			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 			clean()
+			// From here on the signal has its usual effect.
 			signal.Stop(signals)
 			_ = syscall.Kill(os.Getpid(), s.(syscall.Signal))
 		case <-done:

@@ -36,6 +36,7 @@ func join(a, b *ir.Design) (*pair, error) {
 	ins := map[string]ir.ID{}
 	var sides [2]int
 	for i, d := range []*ir.Design{a, b} {
+		// A clone, since the modules get other names.
 		d = d.Clone()
 		for _, m := range d.Modules {
 			m.Name = [...]string{"a_", "b_"}[i] + m.Name
@@ -81,6 +82,8 @@ func (p *pair) outputs(top, a, b *ir.Module, sides [2]int) {
 		if port.Dir != ir.Out {
 			continue
 		}
+
+		// mismatch has made sure that b has the port.
 		j := b.PortIndex(port.Name)
 		m := match{name: port.Name, a: free("a_" + port.Name)}
 		top.AddOutput(m.a, port.Width, top.AddType(a.TypeOf(port.Type)), top.Insts[sides[0]].Conns[i], 0)

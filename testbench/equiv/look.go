@@ -20,10 +20,12 @@ const most = 16
 func (r *replay) wave() (*wave.Wave, error) {
 	var names []string
 	add := func(limit int, list ...string) {
+		// Both sides of an output are drawn, or neither.
 		if len(names)+len(list) <= limit {
 			names = append(names, list...)
 		}
 	}
+
 	for _, in := range r.p.circuit.Inputs {
 		if in.Box == "" {
 			add(most, in.Name)
@@ -42,6 +44,7 @@ func (r *replay) wave() (*wave.Wave, error) {
 			add(limit, r.side("a", b.out), r.side("b", b.out))
 		}
 	}
+
 	if len(r.p.bads) > 0 && r.p.bads[0].out == nil {
 		for _, out := range r.p.circuit.Outputs {
 			if out.Box == "" {
@@ -59,9 +62,11 @@ func (r *replay) wave() (*wave.Wave, error) {
 		}
 		signals = append(signals, sig)
 	}
+
 	if len(signals) == 0 {
 		return nil, nil
 	}
+
 	w := wave.New(signals...)
 	return w, r.s.Trace(w)
 }
@@ -69,6 +74,7 @@ func (r *replay) wave() (*wave.Wave, error) {
 // side returns the name of an output of one side: a port of the instance, or a port of the pair
 // if the design is flat.
 func (r *replay) side(side string, m *match) string {
+	// A hierarchical pair shows the ports of its instances.
 	if r.d == r.p.design {
 		return side + "." + m.name
 	}
@@ -88,6 +94,8 @@ func (r *replay) look(c *Counterexample) error {
 	var got [2]bits.Value
 	for i := range got {
 		var err error
+
+		// Without a port, the value is an input of a black box.
 		if b.out.a != "" {
 			var sig sim.Signal
 			if sig, err = r.s.Signal([...]string{b.out.a, b.out.b}[i]); err == nil {

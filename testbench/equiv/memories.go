@@ -82,6 +82,8 @@ func (q *question) nearlyEqual(large int) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// At most a third of the time, since other methods follow.
 	r := prover.Prove(p.sys, prover.Limits{Conflicts: q.o.conflicts, Time: max(time.Until(q.end)/3, time.Millisecond), Paired: true})
 	if r.Outcome != prover.Proved {
 		return nil, nil
@@ -126,6 +128,8 @@ func (q *question) whole() (*Result, error) {
 func (q *question) withLarge(large []large) (*Result, error) {
 	var names []string
 	shared, few := map[string]aig.Model{}, map[string]aig.Model{}
+
+	// Few words are complete for a bounded question if they cover every access.
 	complete := q.cycles > 0
 
 	// Describe both abstractions of each memory.
@@ -161,25 +165,31 @@ func (q *question) withLarge(large []large) (*Result, error) {
 	if q.o.late() {
 		return &Result{Why: why}, nil
 	}
+
 	p, err := q.problem(few)
 	if err != nil {
 		return nil, err
 	}
+
+	// A search needs a bound.
 	cycles := q.cycles
 	if cycles == 0 {
 		if cycles = q.o.depth; cycles == 0 {
 			cycles = prover.DefaultDepth
 		}
 	}
+
 	r, err := p.ask(cycles, time.Until(q.end))
 	if err != nil {
 		return nil, err
 	}
+
 	if r.Outcome == prover.Proved && !complete {
 		r.Outcome = prover.Unknown
 		r.Why = fmt.Sprintf("%s not expanded, of more than %d bits (MaxMemory): without their words, %s; no counterexample of %d cycles with few of them",
 			strings.Join(names, ", "), q.limit(), why, cycles)
 	}
+
 	return q.verdict(p, r)
 }
 
@@ -221,15 +231,19 @@ func (m large) cells(cycles int) (n int, all bool) {
 // beyond returns the memories of more than limit bits, in groups of memories that correspond: by
 // name, or else by shape in their order.
 func (q *question) beyond(limit int) ([]large, error) {
+	// The models go by the names of the flat design.
 	flat := q.design.Clone()
 	if _, err := passes.Flatten(flat); err != nil {
 		return nil, err
 	}
+
 	top := flat.Top
 	var list []large
 	var mems []*ir.Memory
 	for i := range top.Mems {
 		m := &top.Mems[i]
+
+		// The product of depth and width could overflow.
 		if m.Depth > limit/m.Width && !aig.Constant(m) {
 			reads := len(m.Reads)
 			for id := ir.ID(1); int(id) < top.Len(); id++ {
@@ -256,6 +270,8 @@ func (q *question) beyond(limit int) ([]large, error) {
 				if side == 'a' && its == 'b' && !taken[i] && !taken[j] && (other == name || !sameName) && alike(mems[i], mems[j]) {
 					list[j].group, taken[i], taken[j] = list[i].group, true, true
 					list[i].twin, list[j].twin = true, true
+
+					// Each side keeps words for the reads of both.
 					list[i].reads, list[j].reads = list[i].reads+list[j].reads, list[i].reads+list[j].reads
 				}
 			}

@@ -28,6 +28,7 @@ func (p *problem) powerUp(paired bool) {
 	maps.Copy(bits, p.correspond(known))
 	for _, side := range []byte{'a', 'b'} {
 		for i := range p.start {
+			// State of neither side goes with a.
 			if _, s := twin(p.circuit.States[i].Name); s != side && (s != 0 || side == 'b') {
 				continue
 			}
@@ -52,6 +53,8 @@ func (p *problem) hints(other map[int]int, bits map[[2]int][2]int) {
 	for i := range p.circuit.States {
 		for k := range p.circuit.States[i].Q {
 			at := [2]int{i, k}
+
+			// Each pair is listed once, at its second member.
 			if j, ok := other[i]; ok && j < i {
 				p.pairs = append(p.pairs, [2][2]int{{j, k}, at})
 			} else if x, ok := bits[at]; ok {
@@ -76,6 +79,7 @@ func (p *problem) startOf(i int, like func(k int) (aig.Lit, bool)) aig.Word {
 			p.place.Set(l, w[k])
 			p.placed[l.Node()] = true
 		case s.Kind == aig.Cell && (p.placed[l.Node()] || p.circuit.Graph.IsAnd(l.Node())):
+			// Its start follows from addresses that have a place.
 			w[k] = p.place.Lit(l)
 		case p.o.zero:
 			w[k] = aig.False
@@ -112,6 +116,8 @@ func (p *problem) named() (pair, other map[int]int) {
 		}
 		k := key{name: name, row: s.Row, width: len(s.Q), kind: s.Kind}
 		mine, its := sides[side-'a'], sides['b'-side]
+
+		// States of one key are numbered in their order.
 		for _, taken := mine[k]; taken; _, taken = mine[k] {
 			k.nth++
 		}
@@ -149,6 +155,7 @@ func (p *problem) similar(known map[int]int) map[[2]int][2]int {
 
 	bits := map[[2]int][2]int{}
 	for _, k := range order {
+		// A name that stands twice on a side pairs nothing.
 		if mine, its := sides[k][0], sides[k][1]; len(mine) == 1 && len(its) == 1 {
 			p.guess(known, bits, mine[0], its[0])
 		}
@@ -179,6 +186,8 @@ func (p *problem) ports(known map[int]int) map[[2]int][2]int {
 		if s.Kind != aig.ReadData || side == 0 || taken {
 			continue
 		}
+
+		// The name of the memory, without that of the port.
 		mem := name[:max(0, strings.LastIndexByte(name, '.'))]
 		if reads[mem] == nil {
 			reads[mem] = new([2][]int)
@@ -232,6 +241,8 @@ func (p *problem) apart() (names []string) {
 	for _, l := range p.sys.Latches {
 		seen[l.Init.Node()] = true
 	}
+
+	// Arguments have smaller numbers, so one pass downwards is complete.
 	for n := len(seen) - 1; n > 0; n-- {
 		if seen[n] && p.sys.Graph.IsAnd(n) {
 			x, y := p.sys.Graph.Args(n)

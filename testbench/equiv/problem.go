@@ -64,6 +64,7 @@ func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Mod
 	if err := p.holds(); err != nil {
 		return nil, err
 	}
+
 	if o.late() {
 		return nil, errLate
 	}
@@ -80,6 +81,7 @@ func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Mod
 	if o.late() {
 		return nil, errLate
 	}
+
 	if p.heldReset() || len(models) > 0 {
 		p.sys.Before = 0
 	}

@@ -50,6 +50,8 @@ func (p *problem) run(t *aig.Trace) (*Counterexample, error) {
 		}
 	}
 	c, err := r.cycles()
+
+	// The file is closed after a failed run as well.
 	if file != nil {
 		if e := file.Close(); err == nil {
 			err = e
@@ -80,6 +82,7 @@ func value(v []uint64, w aig.Word) bits.Value {
 // begin makes the simulator. Black boxes get models whose outputs come from the trace; for that
 // each instance has a module of its own.
 func (r *replay) begin() error {
+	// The interpreter is the reference for all engines.
 	opts := []sim.Option{sim.WithEngine(sim.Interpreter), sim.WithOutput(io.Discard)}
 	boxes := false
 	for _, in := range r.p.circuit.Inputs {
@@ -115,6 +118,8 @@ func (r *replay) begin() error {
 // models gives each black box of the flat design a module of its own and a model.
 func (r *replay) models() (opts []sim.Option) {
 	top := r.d.Top
+
+	// The flat design has the boxes and the top only.
 	r.d.Modules = nil
 	for i := range top.Insts {
 		inst := &top.Insts[i]
@@ -169,17 +174,20 @@ func (r *replay) cycles() (*Counterexample, error) {
 		}
 		return nil
 	}
+
 	for _, inputs := range r.p.resets {
 		if err := step(inputs, r.v); err != nil {
 			return nil, err
 		}
 		r.s.TickAll(r.clocks...)
 	}
+
 	c := &Counterexample{Cycle: len(r.t.Inputs) - 1, Edges: r.p.circuit.Falls(), Resets: len(r.p.resets), bad: r.p.bads[r.t.Bad]}
 	w, err := r.wave()
 	if err != nil {
 		return nil, err
 	}
+
 	steps := r.timetable()
 	r.began = r.s.Time()
 	for at := range r.t.Inputs {
@@ -191,6 +199,8 @@ func (r *replay) cycles() (*Counterexample, error) {
 				return nil, err
 			}
 		}
+
+		// Failures of earlier edges do not count.
 		r.failed = r.failed[:0]
 		r.edges(at)
 	}
@@ -199,6 +209,7 @@ func (r *replay) cycles() (*Counterexample, error) {
 	if w != nil {
 		c.Wave = w.String()
 	}
+
 	if c.bad.out != nil {
 		c.Apart = r.p.apart()
 	}

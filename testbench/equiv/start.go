@@ -17,6 +17,7 @@ func (r *replay) powerUp() error {
 		m    *ir.Module
 		at   int
 	}
+
 	var regs, mems []place
 	var visit func(m *ir.Module, path string)
 	visit = func(m *ir.Module, path string) {
@@ -32,6 +33,7 @@ func (r *replay) powerUp() error {
 			}
 		}
 	}
+
 	visit(r.d.Top, "")
 
 	// Take the starts one by one.
@@ -40,11 +42,13 @@ func (r *replay) powerUp() error {
 		next++
 		return value(r.v, r.p.start[next-1])
 	}
+
 	for _, g := range regs {
 		if err := r.poke(g.path, g.m.Regs[g.at].Node, take()); err != nil {
 			return err
 		}
 	}
+
 	addrs := map[int][]int{}
 	for _, g := range mems {
 		mem := &g.m.Mems[g.at]
@@ -69,6 +73,7 @@ func (r *replay) powerUp() error {
 			}
 		}
 	}
+
 	return nil
 }
 

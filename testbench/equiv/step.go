@@ -115,6 +115,8 @@ func (p *problem) reset(state []aig.Word, paired bool) []aig.Word {
 		}
 		r := p.rebuilder(now)
 		now.state = p.nexts(r)
+
+		// Memories that differ after the reset stay different.
 		for _, u := range p.circuit.Unlike {
 			p.unlike = p.sys.Graph.Or(p.unlike, r.Lit(u.Hit))
 		}
@@ -149,15 +151,18 @@ func (p *problem) step(start []aig.Word, paired bool) {
 	for range p.circuit.Events {
 		now.events = append(now.events, p.newInput())
 	}
+
 	for range p.circuit.Levels {
 		now.levels = append(now.levels, s.Graph.Leaf())
 	}
+
 	p.levels = now.levels
 	for i, w := range start {
 		for range w {
 			now.state[i] = append(now.state[i], s.Graph.Leaf())
 		}
 	}
+
 	for _, x := range p.pairs {
 		s.Pairs = append(s.Pairs, [2]aig.Lit{now.state[x[0][0]][x[0][1]], now.state[x[1][0]][x[1][1]]})
 	}
@@ -167,14 +172,17 @@ func (p *problem) step(start []aig.Word, paired bool) {
 	for i, l := range p.circuit.Levels {
 		s.Latches = append(s.Latches, aig.Latch{Q: now.levels[i], Next: r.Lit(l.Next)})
 	}
+
 	for i, next := range p.nexts(r) {
 		for k := range next {
 			s.Latches = append(s.Latches, aig.Latch{Q: now.state[i][k], Next: next[k], Init: start[i][k]})
 		}
 	}
+
 	for _, c := range p.circuit.Clocks {
 		p.rises, p.falls = append(p.rises, r.Lit(c.Tick)), append(p.falls, r.Lit(c.Fall))
 	}
+
 	p.memories(r)
 	p.results(r)
 }
@@ -186,10 +194,13 @@ func (p *problem) memories(r *aig.Rebuilder) {
 		p.add(bad{memory: &p.circuit.Unlike[i]}, r.Lit(p.circuit.Unlike[i].Hit))
 	}
 	if p.unlike != aig.False {
+		// This latch is high in the first step only.
 		q := p.sys.Graph.Leaf()
 		p.sys.Latches = append(p.sys.Latches, aig.Latch{Q: q, Next: aig.False, Init: p.unlike})
 		p.add(bad{memory: &p.circuit.Unlike[0]}, q)
 	}
+
+	// A run that reads a word which is not kept does not count.
 	if p.circuit.Miss != aig.False {
 		p.sys.Constraints = append(p.sys.Constraints, r.Lit(p.circuit.Miss).Not())
 	}
@@ -214,5 +225,7 @@ func (p *problem) results(r *aig.Rebuilder) {
 			p.sys.Constraints = append(p.sys.Constraints, c.Stmts[i].Hit.Not())
 		}
 	}
+
+	// From here on the circuit's literals are those of the system.
 	p.circuit = &c
 }

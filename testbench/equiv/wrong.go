@@ -115,6 +115,8 @@ func (p *problem) assertions(what string) (list []int, err error) {
 		if !s.Fails() {
 			continue
 		}
+
+		// All names are kept for the error.
 		names = append(names, s.Label())
 		if strings.Contains(s.Name, what) || strings.Contains(s.Text, what) || strings.Contains(s.At, what) {
 			p.add(bad{stmt: s}, s.Hit)

@@ -40,6 +40,7 @@ func (m *Machine) bits(d []uint64, slot int32) {
 	for k := range d {
 		d[k] = 0
 		for i := range 4 {
+			// Each bit becomes an element of equal bits.
 			d[k] |= -(*word >> (shift + 4*k + i) & 1) & 0xffff << (16 * i)
 		}
 	}

@@ -85,11 +85,13 @@ func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, f
 		switch in.Op {
 		// Control flow only goes forwards, to the end of a block.
 		case Skip:
+			// Blocks do not nest, so the next end is that of this block.
 			if zero(m.regs[in.A][:m.Words]) {
 				for p.Instrs[i].Op != EndSkip {
 					i++
 				}
 			}
+
 		case Branch:
 			if cycles < int(in.Imm) || !zero(m.regs[in.A][:m.Words]) {
 				for p.Instrs[i].Op != Label {
@@ -121,6 +123,7 @@ func (m *Machine) cycle(p *Program, state, scratch, mems []uint64, cycles int, f
 			if !zero(a) && !force {
 				return 0
 			}
+
 		case Expect:
 			if !zero(m.regs[in.A][:m.Words]) {
 				return ^int(in.Slot)
@@ -275,6 +278,7 @@ func scalar(op Op, imm uint, a, b uint64, w int) uint64 {
 	case SarBy32:
 		return uint64(signed(a, w) >> b)
 	case Sum8:
+		// The sum of the absolute differences of bytes.
 		var sum uint64
 		for at := 0; at < 64; at += 8 {
 			x, y := int(a>>at&0xff), int(b>>at&0xff)
@@ -309,6 +313,8 @@ func shuffled(op Op, a, b [2]uint64) (lo, hi uint64) {
 
 	at := func(k int) uint64 { // Shuffle8
 		i := b[k/8] >> (k % 8 * 8) & 0xff
+
+		// The top bit of an index clears the byte.
 		if i >= 0x80 {
 			return 0
 		}
@@ -371,6 +377,7 @@ func (m *Machine) access(a *Access, scratch, mems []uint64) {
 			continue
 		}
 
+		// Without a mask, all bits of the element are written.
 		mask := ^uint64(0) >> (64 - 8*a.Elem)
 		if a.Masked {
 			mask = number(a.maskAt, a.Width, lane)

@@ -33,6 +33,8 @@ func (a *allocator) ternary(in *Inst) {
 
 	a.lock[rd] = true
 	p, q := (d+1)%3, (d+2)%3
+
+	// The operand in memory comes last, if one is there.
 	if a.reg[ops[p]] == Mem && a.reg[ops[q]] != Mem {
 		p, q = q, p
 	}
@@ -83,10 +85,13 @@ func permuted(fn uint8, d, p, q int) (out uint8) {
 // the others use a ternary instruction that ignores its result's register.
 func (a *allocator) binary(in *Inst) {
 	x, y, fn := in.A, in.B, in.Imm
+
+	// A function of one operand takes it twice.
 	if y < 0 {
 		y = x
 	}
 
+	// Only the second operand may be in memory.
 	if a.reg[x] == Mem && a.reg[y] != Mem {
 		x, y, fn = y, x, swap2(fn)
 	}

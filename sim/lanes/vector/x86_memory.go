@@ -190,6 +190,7 @@ func (e *x86) storeBits(slot int32, from, tmp uint8, _ place) {
 		return
 	}
 
+	// Both halves are packed to bytes, since the instruction does not cross 128 bits.
 	e.V2I(amd64.VEXTRACTI128, amd64.V256, t, x, 1)
 	e.V3(amd64.VPACKSSWB, amd64.V128, t, x, t)
 	e.VToG(amd64.VPMOVMSKB, amd64.V128, amd64.RCX, t)

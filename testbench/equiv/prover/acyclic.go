@@ -27,10 +27,14 @@ func (w *work) depthOf() (int, bool) {
 	var below [2]int
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
+
+		// Done already, by way of a later node.
 		if depth[n] > 0 {
 			todo = todo[:len(todo)-1]
 			continue
 		}
+
+		// A gate adds no step, a latch one.
 		args, step := below[:0], 0
 		if w.Graph.IsAnd(n) {
 			a, b := w.Graph.Args(n)
@@ -48,6 +52,8 @@ func (w *work) depthOf() (int, bool) {
 			}
 			here = max(here, depth[a]+step)
 		}
+
+		// Open until its arguments are known, when it is met again.
 		if depth[n] = open; ready {
 			depth[n] = here
 			most = max(most, here-1)
@@ -103,6 +109,8 @@ func (v *window) make(p place) (missing place, ok bool) {
 		x, ok := v.at[p.step][l.Node()]
 		return x.NotIf(l.Inverted()), ok
 	}
+
+	// Node 0 is the constant.
 	if p.node == 0 {
 		v.at[p.step][0] = aig.False
 		return place{}, false
@@ -176,6 +184,8 @@ func (v *window) trace(t *aig.Trace, bad, steps int) *aig.Trace {
 		at, ok := v.input[step][l.Node()]
 		return ok && t.Inputs[0][at]
 	}
+
+	// Only a window that begins with the start has free values.
 	if v.start {
 		for i, l := range v.w.Free {
 			z.Free[i] = value(0, l)
@@ -199,6 +209,8 @@ const windowGrowth = 16
 // as the pipeline is deep.
 func (w *work) acyclic(c *classes, depth int) Result {
 	own := w.own(depth)
+
+	// Some steps depend on the start.
 	if own > 0 {
 		var r Result
 		w.within(8, func() { r = w.inductive(c) })
@@ -209,6 +221,8 @@ func (w *work) acyclic(c *classes, depth int) Result {
 	if r := w.unrolled(depth, own); r.Outcome != Unknown || w.late() {
 		return r
 	}
+
+	// The classes are made anew, since induction may have split them.
 	_, again := w.random()
 	w.apart(again)
 	return w.inductive(again)
@@ -250,6 +264,8 @@ func (w *work) inWindow(first, end int, start bool, by string) Result {
 			origins = append(origins, origin{i, step})
 		}
 	}
+
+	// Constraints hold in the steps before, too.
 	for step := range end {
 		for _, l := range w.Constraints {
 			v.sys.Constraints = append(v.sys.Constraints, v.lit(l, step))
@@ -265,6 +281,8 @@ func (w *work) inWindow(first, end int, start bool, by string) Result {
 		return Result{}
 	}
 	v.rare()
+
+	// A window has no latches: its question is combinational.
 	r := Prove(v.sys, Limits{Conflicts: w.limits.Conflicts, Time: left})
 	r.By = by
 	if r.Outcome == Refuted {

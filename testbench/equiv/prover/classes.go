@@ -23,10 +23,13 @@ func (c *classes) alone(n int) bool { return c.rep[n].Node() == n }
 func group(signature []uint64, phase []bool, apart []aig.Lit) *classes {
 	c := &classes{rep: make([]aig.Lit, len(signature))}
 	first := make(map[uint64]int, len(signature))
+
+	// A node that stands alone is its own representative.
 	for _, l := range apart {
 		c.rep[l.Node()] = aig.MakeLit(l.Node(), false)
 	}
 	for n, s := range signature {
+		// Nodes set apart have their entry.
 		if n > 0 && c.rep[n] != aig.False {
 			continue
 		}
@@ -57,6 +60,8 @@ func (c *classes) split(v []uint64, mask uint64) int {
 		if diff == 0 {
 			continue
 		}
+
+		// Most splits change nothing, so the map is made late.
 		if first == nil {
 			first = map[key]aig.Lit{}
 		}

@@ -21,6 +21,8 @@ type encoder struct {
 func (w *work) newEncoder(g *aig.Graph) *encoder {
 	e := &encoder{g: g, s: sat.New()}
 	e.s.Stop = w.late
+
+	// Node 0 is false.
 	no := e.s.Var()
 	e.s.Add(no.Not())
 	e.at = []sat.Lit{no}
@@ -29,10 +31,14 @@ func (w *work) newEncoder(g *aig.Graph) *encoder {
 
 // lit returns the solver's literal for l, with the clauses of all gates below it.
 func (e *encoder) lit(l aig.Lit) sat.Lit {
+	// The graph may have grown since the last question.
 	for len(e.at) < e.g.Len() {
 		e.at = append(e.at, -1)
 	}
 	z := e.variable(l)
+
+	// The clauses of a gate ask for variables of its arguments, which are listed in place of a
+	// recursion.
 	for len(e.todo) > 0 {
 		n := e.todo[len(e.todo)-1]
 		e.todo = e.todo[:len(e.todo)-1]
@@ -72,6 +78,8 @@ func (e *encoder) clauses(n int) {
 		}
 		return
 	}
+
+	// An and: z → p, z → q, and p q → z.
 	a, b := e.g.Args(n)
 	p, q := e.variable(a), e.variable(b)
 	e.s.Add(z.Not(), p)
@@ -124,6 +132,7 @@ func (e *encoder) differ(conflicts int, x, y aig.Lit) sat.Answer {
 	e.s.Focus(e.below(x, y))
 	switch a := e.s.Solve(conflicts, p, q.Not()); a {
 	case sat.No:
+		// A No is a fact, and stays as a clause.
 		e.s.Add(p.Not(), q)
 	default:
 		return a
@@ -138,6 +147,8 @@ func (e *encoder) differ(conflicts int, x, y aig.Lit) sat.Answer {
 // really asks whether two literals can differ, with decisions in all variables.
 func (e *encoder) really(conflicts int, x, y aig.Lit) sat.Answer {
 	p, q := e.lit(x), e.lit(y)
+
+	// All variables are decided, so that a model covers every clause.
 	e.s.Focus(nil)
 	if a := e.s.Solve(conflicts, p, q.Not()); a != sat.No {
 		return a
@@ -147,6 +158,7 @@ func (e *encoder) really(conflicts int, x, y aig.Lit) sat.Answer {
 
 // below returns the variables of the cone of some literals.
 func (e *encoder) below(lits ...aig.Lit) []sat.Lit {
+	// Numbering the calls saves clearing seen.
 	e.cone++
 	e.vars = e.vars[:0]
 	for len(e.seen) < e.g.Len() {
@@ -170,6 +182,7 @@ func (e *encoder) below(lits ...aig.Lit) []sat.Lit {
 			continue
 		}
 		for _, l := range e.below1(n) {
+			// A node without a variable is in no clause.
 			if e.at[l.Node()] >= 0 {
 				visit(l.Node())
 			}
@@ -184,5 +197,7 @@ func (e *encoder) below1(n int) [3]aig.Lit {
 		return [3]aig.Lit{c, x, y}
 	}
 	a, b := e.g.Args(n)
+
+	// A mux has three arguments, an and repeats one.
 	return [3]aig.Lit{a, b, a}
 }

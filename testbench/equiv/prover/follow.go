@@ -31,6 +31,7 @@ func Follows(s *aig.System, t *aig.Trace, mine, free []bool, end time.Time) Answ
 	for i, l := range s.Free {
 		v[l.Node()] = word(t.Free[i])
 	}
+
 	s.Graph.Simulate(v)
 	values := make([]uint64, len(s.Latches))
 	for i, l := range s.Latches {
@@ -46,12 +47,14 @@ func Follows(s *aig.System, t *aig.Trace, mine, free []bool, end time.Time) Answ
 			r.Set(l, aig.Const(t.Free[i]))
 		}
 	}
+
 	state := make([]aig.Lit, len(s.Latches))
 	for i, l := range s.Latches {
 		if mine[i] {
 			state[i] = r.Lit(l.Init)
 		}
 	}
+
 	for _, l := range s.Start {
 		e.s.Add(e.lit(r.Lit(l)))
 	}
@@ -63,8 +66,11 @@ func Follows(s *aig.System, t *aig.Trace, mine, free []bool, end time.Time) Answ
 			r.Set(l, aig.Const(inputs[i]))
 			v[l.Node()] = word(inputs[i])
 		}
+
 		for i, l := range s.Latches {
 			v[l.Q.Node()] = values[i]
+
+			// The other latches are known in each step.
 			if !mine[i] {
 				state[i] = aig.Const(values[i]&1 == 1)
 			}
@@ -87,11 +93,13 @@ func Follows(s *aig.System, t *aig.Trace, mine, free []bool, end time.Time) Answ
 			return Open
 		}
 	}
+
 	switch e.s.Solve(200000) {
 	case sat.Yes:
 		return Yes
 	case sat.No:
 		return No
 	}
+
 	return Open
 }

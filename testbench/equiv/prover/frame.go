@@ -107,6 +107,8 @@ func (s *sweep) fresh(h *aig.Graph) {
 	for _, l := range s.hold {
 		s.e.s.Add(s.e.lit(l))
 	}
+
+	// With clauses of gates only, parts outside of a question may stay open.
 	s.e.s.Narrow = !s.bound
 }
 
@@ -129,11 +131,14 @@ func (s *sweep) merge(f *frame, n int) {
 			f.lits[n] = want
 			return
 		case sat.Unknown:
+			// An open question counts as a difference.
 			s.changed = true
 			s.c.leave(n)
 			s.twin(f, n, r)
 			return
 		}
+
+		// The model separates the two, and perhaps other nodes.
 		s.learn(s.rng)
 		if s.c.rep[n] == r {
 			s.c.leave(n) // the model does not separate this node: not all nodes were in the question
@@ -161,6 +166,8 @@ const twins = 4
 // twin looks for a node equal to n among the nodes that have left the class of r undecided.
 func (s *sweep) twin(f *frame, n int, r aig.Lit) {
 	left := s.left[r.Node()]
+
+	// Only the latest ones.
 	for i := len(left) - 1; i >= 0 && i >= len(left)-twins; i-- {
 		other := left[i].NotIf(r.Inverted()) // as n, inverted or not
 		if s.c.alone(other.Node()) && s.compare(f.of(other), f.lits[n]) == sat.No {
@@ -201,6 +208,8 @@ func (w *work) sweepStart(c *classes) Result {
 			f.lits[n] = h.And(f.of(a), f.of(b))
 		} else if i, ok := w.latch[n]; ok {
 			f.lits[n] = state[i]
+
+			// The start has been swept by now: its literal may be merged.
 			if init := w.Latches[i].Init; init.Node() < n {
 				f.lits[n] = f.of(init)
 			}
@@ -239,6 +248,8 @@ func (w *work) first(s *sweep, f *frame, free, inputs []aig.Lit) Result {
 // learnStart splits classes by a first step that the solver has found, and by 63 similar ones.
 func (w *work) learnStart(s *sweep, free, inputs []aig.Lit) {
 	v := make([]uint64, w.Graph.Len())
+
+	// Run 0 is the model; the 63 others differ from it in few values.
 	like := func(b bool) uint64 { return word(b) ^ random(s.rng, true)&^1 }
 	for i, l := range w.Free {
 		v[l.Node()] = like(s.e.value(free[i]))

@@ -19,13 +19,18 @@ func (w *work) paired() Result {
 	for _, l := range w.Start {
 		start.s.Add(start.lit(l))
 	}
+
 	for _, x := range w.Pairs {
 		i, j := w.latch[x[0].Node()], w.latch[x[1].Node()]
+
+		// A partner must not have one itself, and both have to start alike.
 		_, follows := first[i]
 		if i != j && !follows && !stands[j] && w.same(start, w.Latches[i].Init, w.Latches[j].Init) {
 			first[j], stands[i] = w.Latches[i].Q, true
 		}
 	}
+
+	// Latches that are always low need no partner.
 	low := make([]bool, len(w.Latches))
 	for i, l := range w.Latches {
 		low[i] = l.Next == aig.False && (w.same(start, l.Init, aig.False) || w.startsLow(l.Init))
@@ -42,6 +47,7 @@ func (w *work) paired() Result {
 			case x == y:
 				return false
 			case open >= mostOpen || w.late():
+				// With many open questions, the sweep answers all of them.
 				open++
 				return false
 			}
@@ -57,22 +63,26 @@ func (w *work) paired() Result {
 				lost++
 			}
 		}
+
 		switch {
 		case lost > len(first): // the sides are not nearly equal
 			return Result{}
 		case lost > 0:
 			continue
 		}
+
 		for _, i := range w.pending {
 			if differ(f.of(w.Bad[i]), aig.False) {
 				return Result{}
 			}
 		}
+
 		if open > 0 {
 			return w.swept(first, low)
 		}
 		return Result{Outcome: Proved, By: "correspondence"}
 	}
+
 	return Result{}
 }
 
@@ -114,6 +124,7 @@ func (w *work) swept(first map[int]aig.Lit, low []bool) Result {
 		case r.Outcome == Proved:
 			return Result{Outcome: Proved, By: "correspondence"}
 		case r.Trace.Bad >= len(pairs):
+			// A bad literal of the system itself: the pairs do not suffice.
 			return Result{}
 		}
 
@@ -138,6 +149,8 @@ func (w *work) startsLow(l aig.Lit) bool {
 	if left <= 0 {
 		return false
 	}
+
+	// The start by itself is a combinational system.
 	sys := &aig.System{Graph: w.Graph, Inputs: w.Free, Constraints: w.Start, Bad: []aig.Lit{l}}
 	return Prove(sys, Limits{Conflicts: w.limits.Conflicts, Time: left / 4}).Outcome == Proved
 }
@@ -151,6 +164,8 @@ func (w *work) equalState(h *aig.Graph, first map[int]aig.Lit, low []bool) (*fra
 			state[i] = h.Leaf()
 		}
 	}
+
+	// Partners are known now: they share the literal.
 	for i := range w.Latches {
 		if q, ok := first[i]; ok {
 			state[i] = state[at[q.Node()]]

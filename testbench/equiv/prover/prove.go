@@ -76,6 +76,7 @@ func newWork(s *aig.System, l Limits) *work {
 	}
 	w.step = w.steps()
 	for i, l := range w.Bad {
+		// A literal that is constant low is proved.
 		if l != aig.False {
 			w.pending = append(w.pending, i)
 		}
@@ -91,6 +92,8 @@ func Prove(s *aig.System, l Limits) Result {
 	r.Gates, r.Latches, r.Depth = w.Graph.Ands(), len(w.Latches), w.depth
 	if r.Trace != nil {
 		r.Trace = w.whole(s, r.Trace)
+
+		// A trace that the system does not confirm is a mistake of the prover.
 		if err := s.Check(r.Trace); err != nil {
 			panic(err)
 		}
@@ -115,6 +118,8 @@ func (w *work) steps() []bool {
 	for _, l := range w.Latches {
 		mark(l.Q, l.Next)
 	}
+
+	// Arguments have smaller numbers, so one pass downwards is complete.
 	for n := len(in) - 1; n > 0; n-- {
 		if in[n] && w.Graph.IsAnd(n) {
 			a, b := w.Graph.Args(n)
@@ -158,6 +163,8 @@ func (w *work) prove() Result {
 	straight = straight && len(w.Latches) > 0 && !w.limits.Bounded
 	if len(w.Pairs) > 0 && !w.limits.Bounded && !(straight && w.own(depth) == 0) {
 		var r Result
+
+		// A quarter of the time, or all of it if nothing follows.
 		part := time.Duration(4)
 		if w.limits.Paired {
 			part = 1
@@ -186,6 +193,8 @@ func (w *work) inductive(c *classes) Result {
 		return first
 	}
 	w.depth = 1
+
+	// A few steps from the start find the counterexamples that induction would not.
 	u := w.newUnrolling(true)
 	if t := u.steps(min(glance, w.limits.Depth), early); t != nil {
 		return Result{Outcome: Refuted, Trace: t, By: "unrolling"}
@@ -194,6 +203,8 @@ func (w *work) inductive(c *classes) Result {
 	if w.settle(c); len(w.pending) == 0 {
 		return Result{Outcome: Proved, By: "induction"}
 	}
+
+	// The equalities hold in all steps, for the longer methods to use.
 	w.facts = c
 	return w.long()
 }
@@ -214,6 +225,8 @@ func (w *work) shorter(t *aig.Trace) *aig.Trace {
 		w.end = soon
 	}
 	defer func() { w.end = end }()
+
+	// Unrolling this far would take longer than the second.
 	if w.Graph.Ands()*t.Steps() > 1e6 {
 		return t
 	}

@@ -36,6 +36,7 @@ func UnknownStart(s *aig.System, unknown []bool) *aig.System {
 	for i, l := range s.Free {
 		z.Free = append(z.Free, leaf(l))
 		if unknown[i] {
+			// An unknown value can be both.
 			at[l.Node()] = rails{aig.True, aig.True}
 		}
 	}

@@ -90,6 +90,7 @@ func (r *runs) run(seed uint64, length int) *aig.Trace {
 			return nil
 		}
 		for i, l := range w.Bad {
+			// The trace is that of the first run in which the literal is high.
 			if hit := aig.Value(v, l) & alive; hit != 0 && !r.lawless {
 				return traceOf(i, hit&-hit, free, inputs)
 			}
@@ -124,6 +125,8 @@ func (r *runs) inputs(rng *rand.Rand) []uint64 {
 	for i := range step {
 		step[i] = rng.Uint64()
 	}
+
+	// Rare inputs are mostly low, or a reset would hide everything else.
 	for _, i := range r.w.Rare {
 		step[i] = random(rng, true)
 	}
@@ -149,6 +152,8 @@ func (r *runs) note(alive uint64) {
 		if r.phase[n] {
 			x = ^x
 		}
+
+		// The product mixes low bits upwards, the shift high bits downwards.
 		s := (r.signature[n] ^ x&alive) * 0x9e3779b97f4a7c15
 		r.signature[n] = s ^ s>>29
 	}

@@ -38,6 +38,8 @@ func (w *work) newUnrolling(fromStart bool) *unrolling {
 func (u *unrolling) push() {
 	w := u.w
 	var f *frame
+
+	// Without a start, the first step is any in which the facts hold.
 	if !u.fromStart && u.e == nil {
 		s := &sweep{w: w}
 		f, _ = w.assumed(u.h, w.facts, s)
@@ -63,6 +65,8 @@ func (u *unrolling) next() *frame {
 	for _, l := range w.lawful(u.h, u.state, inputs) {
 		u.e.s.Add(u.e.lit(l))
 	}
+
+	// The inputs are kept for the trace.
 	u.inputs = append(u.inputs, inputs)
 	return w.frame(u.h, u.state, func(f *frame, n int) {
 		if i, ok := at[n]; ok {
@@ -81,6 +85,7 @@ func (u *unrolling) steps(n, conflicts int) *aig.Trace {
 		return nil
 	}
 	for !u.stuck && u.done < n && !u.w.late() {
+		// A step that an earlier call has built but not decided is there already.
 		if len(u.inputs) == u.done {
 			u.push()
 		}
@@ -112,11 +117,13 @@ func (u *unrolling) steps(n, conflicts int) *aig.Trace {
 // follows reports whether nothing bad can happen after k steps without anything bad. It is
 // called with k rising by one.
 func (u *unrolling) follows(k int) bool {
+	// The induction assumes that nothing bad happens in the steps so far.
 	for _, l := range u.bad {
 		u.e.s.Add(u.e.lit(l).Not())
 	}
 	u.push()
 	for _, l := range u.bad {
+		// Induction is tried at every depth, so each try is short.
 		if u.e.s.Solve(u.w.limits.Conflicts/10, u.e.lit(l)) != sat.No {
 			return false
 		}

@@ -34,8 +34,11 @@ func (h *heap) before(a, b int32) bool {
 func (h *heap) up(v int32) {
 	i := h.place[v]
 	if i < 0 {
+		// It gets its place when it is put back.
 		return
 	}
+
+	// Parents move down, and v is stored once.
 	for i > 0 {
 		parent := (i - 1) / 2
 		if !h.before(v, h.list[parent]) {

@@ -18,6 +18,7 @@ func (s *Solver) learn(bad *clause) {
 	glue := s.glue(lits)
 	s.undo(int(back))
 	if len(lits) == 1 {
+		// A single literal is a fact.
 		s.assign(lits[0], nil)
 	} else {
 		c := &clause{lits: lits, learned: true, activity: s.grow, glue: glue}
@@ -55,6 +56,8 @@ func (s *Solver) analyse(bad *clause) []Lit {
 				lits = append(lits, q)
 			}
 		}
+
+		// Back on the trail to the next literal of the conflict.
 		for !s.seen[s.trail[at]>>1] {
 			at--
 		}
@@ -79,6 +82,8 @@ func (s *Solver) shorten(lits []Lit) []Lit {
 			kept = append(kept, q)
 		}
 	}
+
+	// The marks of analyse have served.
 	for _, q := range all {
 		s.seen[q>>1] = false
 	}
@@ -102,6 +107,7 @@ func (s *Solver) implied(q Lit) bool {
 // glue returns the number of levels among literals, a measure of a clause's use (Audemard and
 // Simon).
 func (s *Solver) glue(lits []Lit) int32 {
+	// Numbering the calls saves clearing marks.
 	s.mark++
 	for len(s.marks) <= len(s.limits) {
 		s.marks = append(s.marks, 0)
@@ -121,6 +127,8 @@ func (s *Solver) use(c *clause) {
 	if !c.learned {
 		return
 	}
+
+	// All activities are scaled down before they overflow.
 	if c.activity += s.grow; c.activity > 1e20 {
 		for _, k := range s.learned {
 			k.activity *= 1e-20

@@ -99,6 +99,7 @@ func (s *Solver) Add(lits ...Lit) {
 	for i, l := range lits {
 		switch {
 		case s.value[l] > 0 || has(lits[:i], l.Not()):
+			// It is true already, or holds a literal and its inverse.
 			return
 		case s.value[l] == 0 && !has(lits[:i], l):
 			kept = append(kept, l)
@@ -209,6 +210,7 @@ func (s *Solver) search(conflicts int, assumptions []Lit) Answer {
 			s.Conflicts++
 			n++
 			if len(s.limits) == 0 {
+				// Without a decision, the clauses contradict one another.
 				s.wrong = true
 				return No
 			}
@@ -285,6 +287,8 @@ func (s *Solver) undo(level int) {
 	for i := len(s.trail) - 1; i >= s.limits[level]; i-- {
 		l := s.trail[i]
 		s.value[l], s.value[l^1] = 0, 0
+
+		// The sign is tried first the next time (phase saving).
 		s.saved[l>>1] = l&1 == 1
 		if s.focus == nil || s.focus[l>>1] {
 			s.order.put(int32(l >> 1))
@@ -302,20 +306,28 @@ func (s *Solver) propagate() *clause {
 		l := s.trail[s.head]
 		s.head++
 		list := s.watches[l]
+
+		// Watches that stay move to the front of the same list.
 		kept := list[:0]
 		for i := 0; i < len(list); i++ {
 			w := list[i]
+
+			// While another literal is true, the clause itself need not be touched.
 			if s.value[w.some] > 0 {
 				kept = append(kept, w)
 				continue
 			}
+
 			c := w.c
 			if c.dead {
 				continue
 			}
+
+			// The false literal goes to second place.
 			if c.lits[0] == l.Not() {
 				c.lits[0], c.lits[1] = c.lits[1], c.lits[0]
 			}
+
 			first := c.lits[0]
 			if s.value[first] > 0 {
 				kept = append(kept, watch{c, first})
@@ -326,7 +338,10 @@ func (s *Solver) propagate() *clause {
 			if s.move(c, first) {
 				continue
 			}
+
 			kept = append(kept, watch{c, first})
+
+			// Outside of the focus, implied variables stay open.
 			if s.Narrow && s.focus != nil && len(s.limits) > 0 && s.value[first] == 0 && !s.focus[first>>1] {
 				continue
 			}
@@ -340,6 +355,7 @@ func (s *Solver) propagate() *clause {
 			}
 			s.assign(first, c)
 		}
+
 		s.watches[l] = kept
 	}
 	return nil

@@ -13,6 +13,8 @@ import (
 // known when it is checked.
 func (p *packer) again(s *shape, reg int32) bool {
 	p.from = p.home[reg]
+
+	// None: no lanes are assigned yet.
 	p.of = schedule.Sized(p.of, len(s.Nodes))
 	for i := range p.of {
 		p.of[i][0] = net.None
@@ -48,6 +50,8 @@ func (p *packer) chooseAgain(s *shape, choice int32, l *lanes, reg int32) bool {
 		return p.give(c.Root, l)
 	}
 	var then, els lanes
+
+	// All lanes keep their registers, or are muxes on the condition of the shape.
 	for i, x := range l {
 		switch nd := &p.n.N[x]; {
 		case c.Cond < 0:
@@ -74,6 +78,8 @@ func (p *packer) isAgain(s *shape, v *Vnode, l *lanes) bool {
 			return false
 		}
 	}
+
+	// The run decides the size of lanes in memory, so it must be the same.
 	return v.K != VLoad || p.runOf[(p.from+v.Base)/LaneCount] == v.Run
 }
 

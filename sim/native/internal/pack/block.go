@@ -84,6 +84,7 @@ func (p *packer) matchAll() bool {
 	p.blocks, p.shapes, p.patches, p.saves = slices.Grow(p.blocks[:0], int(p.lanes)/LaneCount), p.shapes[:0], p.patches[:0], 0
 	poor := false
 	for _, run := range p.runs {
+		// A block is compared only with those of its own run.
 		p.whole = -1
 		for at := int32(0); at < run.N; {
 			b := p.block(run.reg+at, run.N-at)
@@ -196,6 +197,8 @@ func (p *packer) cut(reg, k int32) int32 {
 			count++
 		}
 	}
+
+	// One operation throughout, hardly any of it, or plain copies: there is nothing to cut.
 	if count == k || count < 3 || op(0) == net.Leaf {
 		return k
 	}

@@ -42,6 +42,8 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 		els := int32(len(p.Choices))
 		gain += p.choose(&c, reg, depth+1)
 		p.Choices[at] = choice{Cond: sel, Then: then, Els: els, Root: -1}
+
+		// A cycle runs one arm, so half of the savings count.
 		return gain/2 + 1
 	}
 

@@ -200,6 +200,7 @@ func (p *packer) operation(v *Vnode, l *lanes, mask uint8, level int) {
 		v.C = p.build(&in[2], level+1)
 	}
 
+	// Products of 16 bits have an instruction of their own.
 	if nd.Op == net.Mul {
 		p.mulPairs(v)
 	}

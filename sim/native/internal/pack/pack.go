@@ -171,6 +171,8 @@ func (p *packer) fits() bool {
 	for i := range p.segs {
 		if s := &p.segs[i]; !s.fits() {
 			ok = false
+
+			// The registers of the segment go back to plain code.
 			for r, h := range p.home {
 				if h >= s.At && h < s.At+s.Size {
 					p.bad[r] = true
@@ -193,6 +195,7 @@ func (k *Packs) layRuns(narrow bool, n *net.Net) {
 			r.Size = 2
 		}
 
+		// Runs begin at cache lines.
 		r.at = (k.Bytes + r.Size*LaneCount + 63) &^ 63
 		k.Bytes = r.at + r.Size*((r.N+LaneCount-1)&^(LaneCount-1)+LaneCount)
 	}
@@ -202,6 +205,8 @@ func (k *Packs) layRuns(narrow bool, n *net.Net) {
 // number of words in use. Lanes start at a multiple of 64 bytes.
 func (k *Packs) Place(taken int32) int32 {
 	bytes := k.Shadow()
+
+	// Shadows are a second copy of all lanes.
 	if k.slow {
 		bytes += k.Bytes
 	}

@@ -44,8 +44,10 @@ func (p *packer) half(x int32) int32 {
 	v := p.Nodes[x]
 
 	switch {
+	// At most 15 bits: not negative, and in the low half already.
 	case v.W <= 15:
 		return x
+	// A sign extension from 16 bits only fills the high half.
 	case v.Imm == 16:
 		return v.A
 	}

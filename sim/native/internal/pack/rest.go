@@ -26,6 +26,8 @@ func (k *Packs) rest(n *net.Net, home []int32) *net.Net {
 	}
 
 	m := c.cut()
+
+	// The outputs of the net itself come first.
 	k.First = len(m.Outs)
 	for _, i := range k.Outs {
 		m.Outs = append(m.Outs, net.Out{Node: c.at(k.Cells[i])})

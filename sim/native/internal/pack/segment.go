@@ -72,6 +72,8 @@ func order(segs []Segment) []Segment {
 		down, up := true, true
 		s.loads(func(base int32) {
 			lo, hi := s.At+base, s.At+base+s.Size
+
+			// Segments are sorted by lanes: a search finds the first that may overlap.
 			for k := sort.Search(len(segs), func(k int) bool { return segs[k].At+segs[k].Size > lo }); k < len(segs) && segs[k].At < hi; k++ {
 				if k == i {
 					down = down && base <= 0
@@ -252,6 +254,8 @@ func (s *Segment) fits() bool {
 			}
 			live++
 			most = max(most, live)
+
+			// The vectors whose last use this is end here.
 			for j := range i + 1 {
 				if last[j] == int32(i) {
 					live--
