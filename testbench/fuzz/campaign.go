@@ -87,6 +87,7 @@ type campaign struct {
 // options give the same circuits and mismatches. Errors are of the surroundings: a missing tool,
 // a full disk, an ended context.
 func Run(ctx context.Context, o Options) (*Summary, error) {
+	// A missing tool ends the run before the first circuit, not after an hour.
 	for _, j := range o.Judges {
 		if err := j.Ready(); err != nil {
 			return nil, err
@@ -140,9 +141,13 @@ func (c *campaign) work(ctx, judging context.Context) {
 			return
 		}
 		err := c.chunk(ctx, judging, first, n)
+
+		// The time is up, which is no error: the verdicts so far stand.
 		if judging.Err() != nil && ctx.Err() == nil {
 			return
 		}
+
+		// Only the first error is told; take ends the other workers for it.
 		if err != nil {
 			c.mu.Lock()
 			if c.err == nil {
@@ -166,9 +171,13 @@ func (c *campaign) take(ctx context.Context) (first uint64, n int) {
 		return 0, 0
 	}
 	n = chunk
+
+	// Near the end of the time chunks get smaller, so that none is cut off.
 	if c.o.For > 0 {
 		n = c.inTime()
 	}
+
+	// The last chunk may be short.
 	if c.o.N > 0 {
 		n = min(n, c.o.N-int(c.next))
 	}
@@ -214,6 +223,8 @@ func (c *campaign) chunk(ctx, judging context.Context, first uint64, n int) erro
 			}
 		}
 	}
+
+	// The time per circuit of all judges, for the size of the next chunk.
 	c.mu.Lock()
 	c.done += n
 	c.pace = time.Since(from) / time.Duration(n)
@@ -249,6 +260,7 @@ func (c *campaign) mismatch(ctx context.Context, j *Judge, found *Case, v Verdic
 		return nil
 	}
 
+	// Without a folder nobody could read the shrunk case, so the time is saved.
 	if c.o.Dir != "" {
 		small, err := c.shrink(ctx, j, found, v)
 		if err != nil {
@@ -261,6 +273,7 @@ func (c *campaign) mismatch(ctx context.Context, j *Judge, found *Case, v Verdic
 		}
 	}
 
+	// Another worker may have been faster: the list may then hold one more than wanted.
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.found = append(c.found, m)
@@ -275,6 +288,8 @@ func (c *campaign) mismatch(ctx context.Context, j *Judge, found *Case, v Verdic
 func (c *campaign) shrink(ctx context.Context, j *Judge, found *Case, v Verdict) (*Case, error) {
 	c.shrinks.Lock()
 	defer c.shrinks.Unlock()
+
+	// The mismatch's own time, or the rest of the run's if that is shorter.
 	limit := c.o.Shrink
 	if c.o.For > 0 {
 		limit = min(limit, time.Until(c.start.Add(c.o.For+LastShrink)))
@@ -314,6 +329,7 @@ func (c *campaign) report() (stop func()) {
 			select {
 			case <-end:
 				return
+			// A line shows the rate since the start, which is steady, not that of the last seconds.
 			case <-tick.C:
 				c.mu.Lock()
 				seconds := time.Since(c.start).Seconds()
@@ -331,6 +347,7 @@ func (c *campaign) report() (stop func()) {
 // Print writes the summary: a line per judge with its throughput on one processor, the circuits
 // skipped by reason, and the mismatches.
 func (s *Summary) Print(w io.Writer) {
+	// The rate is per second of the judge's own time, since judges share the workers.
 	fmt.Fprintf(w, "%d circuits in %.1f s, %d mismatches\n", s.Circuits, s.Elapsed.Seconds(), len(s.Mismatches))
 	for _, t := range s.Judges {
 		rate := 0.0
@@ -338,6 +355,8 @@ func (s *Summary) Print(w io.Writer) {
 			rate = float64(t.Judged) / t.Busy.Seconds()
 		}
 		fmt.Fprintf(w, "  %-10s %8d circuits %8.1f circuits/s\n", t.Name, t.Judged, rate)
+
+		// A map has no order; sorted, two runs give the same lines.
 		reasons := make([]string, 0, len(t.Skipped))
 		for r := range t.Skipped {
 			reasons = append(reasons, r)

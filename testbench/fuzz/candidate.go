@@ -15,6 +15,8 @@ func (c *Case) again(d *ir.Design, st *Stimulus) *Case {
 // that the top lacks are left out.
 func (st *Stimulus) fit(top *ir.Module) *Stimulus {
 	out := &Stimulus{Seed: st.Seed, Long: st.Long}
+
+	// Names stand in the order of the stimulus; those that the top lacks drop out.
 	bind := st.bind(top)
 	for i, port := range bind.inputs {
 		if port >= 0 {
@@ -54,6 +56,8 @@ func (s *shrinker) remade(base *Case, edits []edit, width func(int) int, plain b
 			c = nil
 		}
 	}()
+
+	// Edits are looked up by value, as any set of them may be made together.
 	r := &remaker{d: base.Design, edits: map[edit]bool{}, width: width, plain: plain}
 	inputs := false
 	for _, e := range edits {
@@ -61,6 +65,8 @@ func (s *shrinker) remade(base *Case, edits []edit, width func(int) int, plain b
 		inputs = inputs || e.kind == toInput
 	}
 	d := r.remake()
+
+	// A new input needs the values that its node had, or the mistake would be gone.
 	st := base.Stim
 	if inputs {
 		st = st.with(r, base)
@@ -80,6 +86,8 @@ func (st *Stimulus) with(r *remaker, c *Case) *Stimulus {
 			continue
 		}
 		out.Inputs = append(out.Inputs, name)
+
+		// Each step gets a fresh slice: the other candidates share the old one.
 		for i, v := range c.values(id) {
 			out.Steps[i].In = append(append([]bits.Value(nil), out.Steps[i].In...), v)
 		}
@@ -90,6 +98,7 @@ func (st *Stimulus) with(r *remaker, c *Case) *Stimulus {
 // values returns the values of a node of the top just before each edge. One run of the
 // interpreter collects them for all nodes.
 func (c *Case) values(id ir.ID) []bits.Value {
+	// Made once and kept, as hundreds of candidates of one case ask for it.
 	if c.nodes == nil {
 		c.nodes = make([][]bits.Value, c.Design.Top.Len())
 		watch(c.Design, c.Stim, func(s *sim.Sim) {

@@ -56,10 +56,14 @@ func NewCase(seed uint64, size int) *Case {
 		Pulls:   seed%12 == 1,
 		Attrs:   seed%4 == 3,
 	}
+
+	// The number of operations is the caller's, or grows with the seed.
 	if size > 0 {
 		c.Nodes = size
 	}
 	out := &Case{Name: fmt.Sprintf("seed %d", seed)}
+
+	// Clocks that write to one memory stay apart where every judge takes the case.
 	apart, long := false, 0
 	switch kind := seed % 16; {
 	case kind < 10:
@@ -77,6 +81,8 @@ func NewCase(seed uint64, size int) *Case {
 		out.Design = randcircuit.Design(seed, c)
 	}
 	nameReads(out.Design)
+
+	// The stimulus draws from the same generator, after the circuit, so the seed fixes both.
 	out.Stim = newStimulus(rng, out.Design.Top, steps, apart && writtenTwice(out.Design))
 	out.Stim.Seed, out.Stim.Long = seed, long
 	return out

@@ -45,6 +45,8 @@ const (
 func nodeEdits(d *ir.Design) (list []edit) {
 	for k := len(d.Modules) - 1; k >= 0; k-- {
 		m := d.Modules[k]
+
+		// A circle of bits has no order; such a module keeps its nodes.
 		order, err := m.Order(ir.Paths{})
 		if err != nil {
 			continue
@@ -55,6 +57,8 @@ func nodeEdits(d *ir.Design) (list []edit) {
 			if n.Op == ir.Input || m.TypeOf(n.Type).Kind == ir.Clock {
 				continue
 			}
+
+			// A constant has nothing below it: only its bits can go.
 			if n.Op == ir.Const {
 				if !m.ConstOf(id).IsZero() {
 					list = append(list, edit{kind: toZero, mod: k, node: id})

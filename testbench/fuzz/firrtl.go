@@ -10,6 +10,7 @@ import (
 
 // portableFirrtl returns the reason why emitted FIRRTL cannot follow a circuit, "" if it can.
 func portableFirrtl(c *Case) string {
+	// A reason names the limit of the text, so that the summary can count by it.
 	if hasLatch(c.Design) {
 		return "FIRRTL has no latches"
 	}
@@ -44,6 +45,8 @@ func runFirrtl(c *Case) Verdict {
 	if err != nil {
 		return Verdict{Kind: Refused, Text: gist([]byte(err.Error()))}
 	}
+
+	// An invalid design is the reader's mistake, whatever the text says.
 	if err := ir.Verify(back); err != nil {
 		return Verdict{Kind: Broken, Text: "what was read is invalid: " + gist([]byte(err.Error()))}
 	}

@@ -49,6 +49,8 @@ func runFirtool(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, err
 			guardWideQuotients(m)
 		}
 		addTo(all, d)
+
+		// Every circuit keeps a place of its own, so that a verdict finds its case.
 		if err := e.sit(&seat{c: zero, at: at, top: d.Top.Name, ports: firrtl.PortNames(d.Top)}, firtoolFile); err != nil {
 			return nil, err
 		}
@@ -75,6 +77,9 @@ func runFirtool(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, err
 	if o.failed || len(o.messages) > 0 {
 		return halves(cases, o, again)
 	}
+
+	// One file for all seats: a message of Icarus Verilog cannot name a circuit, so batches are
+	// halved.
 	e.files, e.systemVerilog = []string{firtoolDefines, firtoolFile}, true
 	return e.icarus(false, again)
 }
@@ -84,6 +89,8 @@ func takesFirtool(c *Case) string {
 	if falls(c.Design) {
 		return "firtool makes a falling edge of an inverted clock, which under Icarus Verilog rises at the start"
 	}
+
+	// An AsyncReset that is read as a value, not only passed on by a wire.
 	for _, m := range c.Design.Modules {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			for _, a := range m.Args(id) {
@@ -103,12 +110,15 @@ func addTo(all, d *ir.Design) {
 	all.Modules = append(all.Modules, d.Modules...)
 	m := all.Top
 	at := m.AddInst(d.Top.Name, d.Top, 0)
+
+	// A port without a driver would be refused, so every input gets one.
 	for i, p := range d.Top.Ports {
 		if p.Dir == ir.Out {
 			continue
 		}
 		var in ir.ID
 		switch kind := d.Top.TypeOf(p.Type).Kind; kind {
+		// One clock and one reset of each type serve all circuits.
 		case ir.Clock, ir.Reset, ir.AsyncReset:
 			name := kind.String()
 			if k := m.PortIndex(name); k >= 0 {
@@ -139,6 +149,8 @@ func (e *emitted) firrtl(all *ir.Design) (text []byte, err error) {
 			return nil, err
 		}
 	}
+
+	// One replacement each: the name with the number of the batch is unique.
 	for _, s := range e.seats {
 		line := fmt.Sprintf("\n  module %s :", s.top)
 		text = bytes.Replace(text, []byte(line), []byte(strings.Replace(line, "module", "public module", 1)), 1)
@@ -165,6 +177,7 @@ func keepRegisters(text []byte, circuit string) []byte {
 			module = m[1]
 		}
 		if m := registerLine.FindStringSubmatch(line); m != nil {
+			// A target is "~circuit|module>register".
 			list = append(list, annotation{"firrtl.transforms.DontTouchAnnotation", "~" + circuit + "|" + module + ">" + m[1]})
 		}
 	}

@@ -48,6 +48,8 @@ func (s *seat) words() []byte {
 	bind := s.c.Stim.bind(s.c.Design.Top)
 	for _, step := range s.c.Stim.Steps {
 		var bin strings.Builder
+
+		// The last clock comes first: the word is read from its top bit.
 		for i := len(bind.clocks) - 1; i >= 0; i-- {
 			fmt.Fprint(&bin, step.Rise>>i&1)
 		}
@@ -80,6 +82,7 @@ func hexOf(bin string) string {
 // while another circuit has its turn), clocks and inputs as parts of it, the circuit, and the
 // print of its outputs.
 func (s *seat) write(b *bytes.Buffer, inTurn bool) {
+	// The width of a word of stimulus.
 	top, bind, n := s.c.Design.Top, s.c.Stim.bind(s.c.Design.Top), len(s.c.Stim.Steps)
 	width := len(bind.clocks)
 	for _, port := range bind.inputs {
@@ -87,15 +90,20 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 			width += top.Ports[port].Width
 		}
 	}
+
+	// Verilog has no memory of 0 bits.
 	width = max(width, 1)
 
 	// The word of the step.
 	fmt.Fprintf(b, "module etch_fuzz_seat_%d(input wire [31:0] turn, input wire [31:0] step, input wire rise, input wire show);\n", s.at)
 	fmt.Fprintf(b, "  reg [%d:0] stimulus [0:%d];\n  initial $readmemh(\"%s\", stimulus);\n", width-1, max(n, 1)-1, stimulusFile(s.at))
 	on := fmt.Sprintf("step < 32'd%d", n)
+
+	// Verilator moves all circuits at once, Icarus Verilog one after another.
 	if inTurn {
 		on = fmt.Sprintf("turn == 32'd%d && %s", s.at, on)
 	}
+
 	fmt.Fprintf(b, "  wire on = %s;\n  wire [%d:0] now = on ? stimulus[step[15:0]] : {%d{1'b0}};\n", on, width-1, width)
 
 	// Clocks and inputs take the word apart from the top.
@@ -108,6 +116,7 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 			fmt.Fprintf(b, "  reg clock_%d = 1'b0;\n  always @(rise) clock_%d = rise & now[%d];\n", i, i, at)
 		}
 	}
+
 	for _, port := range bind.inputs {
 		if port >= 0 {
 			w := top.Ports[port].Width
@@ -136,6 +145,7 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 			conns[i] = fmt.Sprintf(".%s(%s)", escaped(s.ports[i]), conns[i])
 		}
 	}
+
 	fmt.Fprintf(b, "  %s dut(\n    %s);\n", s.top, strings.Join(conns, ",\n    "))
 	fmt.Fprintf(b, "  always @(posedge show) if (on) $display(\"\\n@%d%s\"%s);\nendmodule\n", s.at, strings.Repeat(" %h", len(shown)), list(shown))
 }
@@ -159,6 +169,8 @@ func escaped(name string) string { return "\\" + name + " " }
 // harness returns the text of all seats and of the module around them.
 func harness(seats []*seat, inTurn bool) []byte {
 	var b bytes.Buffer
+
+	// A seat is a module, so that its names meet no others.
 	for _, s := range seats {
 		s.write(&b, inTurn)
 	}

@@ -28,6 +28,8 @@ func (c *Case) start() int { return int(c.Stim.Seed % 2) }
 func runNative(c *Case) Verdict {
 	want := c.Reference(c.start())
 	opts := append(c.options(c.start(), sim.Native), c.packing()...)
+
+	// Half of the seeds judge the general code, without specialisation.
 	if c.Stim.Seed/2%2 == 1 {
 		opts = append(opts, sim.WithoutSpecialisation())
 	}

@@ -45,6 +45,7 @@ func takesIcarus(c *Case) string {
 	for _, m := range c.Design.Modules {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			switch m.Op(id) {
+			// Only a constant dividend: others are divided while the simulation runs.
 			case ir.Div, ir.DivS, ir.Rem, ir.RemS:
 				if m.Width(id) > 64 && m.Op(root(m, m.Args(id)[0])) == ir.Const {
 					return "Icarus Verilog 11 divides some constants of more than 64 bits for ever"
@@ -52,6 +53,8 @@ func takesIcarus(c *Case) string {
 			}
 		}
 	}
+
+	// The order of a latch and its data within one moment is open in Verilog.
 	if hasty(c.Design) {
 		return hastyLatch
 	}
@@ -74,6 +77,7 @@ func runIcarus(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, erro
 // batch, whose halves go to again.
 func (e *emitted) icarus(strict bool, again func([]*Case) ([]Verdict, error)) ([]Verdict, error) {
 	for {
+		// Each turn writes the harness anew, for the circuits that still have seats.
 		bench := fmt.Sprintf(icarusBench, allName, len(e.cases), mostSteps(e.seats))
 		if err := e.write(harnessFile, harness(e.seats, true)); err != nil {
 			return nil, err
@@ -89,6 +93,8 @@ func (e *emitted) icarus(strict bool, again func([]*Case) ([]Verdict, error)) ([
 		if err != nil {
 			return nil, err
 		}
+
+		// A strict run takes a warning as a refusal.
 		if !o.failed && (!strict || len(o.messages) == 0) {
 			break
 		}
@@ -120,6 +126,8 @@ func (e *emitted) standard() string {
 			return "-g2012"
 		}
 	}
+
+	// firtool and yosys write SystemVerilog.
 	if e.systemVerilog {
 		return "-g2012"
 	}
@@ -129,6 +137,7 @@ func (e *emitted) standard() string {
 // falls reports whether a design has inverted clocks.
 func falls(d *ir.Design) bool {
 	for _, m := range d.Modules {
+		// An inverted clock is a Not of the type of clocks.
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			if m.Op(id) == ir.Not && m.TypeOf(m.Node(id).Type).Kind == ir.Clock {
 				return true

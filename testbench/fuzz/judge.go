@@ -71,6 +71,8 @@ func Lookup(names string) (list []*Judge, err error) {
 	seen := map[string]bool{}
 	for _, name := range strings.Split(names, ",") {
 		name = strings.TrimSpace(name)
+
+		// An unknown name ends all: a run with fewer judges than asked would look clean.
 		j := find(name)
 		if j == nil {
 			return nil, fmt.Errorf("there is no judge %q; judges are %s", name, strings.Join(judgeNames(), ", "))
@@ -157,6 +159,8 @@ func (j *Judge) look(ctx context.Context, w *workshop, cases []*Case) ([]Verdict
 		if err != nil {
 			return nil, fmt.Errorf("judge %s: %w", j.Name, err)
 		}
+
+		// Verdicts come in the order of the batch; at finds their cases.
 		for k, i := range at[:n] {
 			all[i] = verdicts[k]
 		}
@@ -178,6 +182,8 @@ func one(f func(c *Case) Verdict) func(context.Context, *workshop, []*Case) ([]V
 	}
 	return func(ctx context.Context, _ *workshop, cases []*Case) ([]Verdict, error) {
 		all := make([]Verdict, len(cases))
+
+		// A campaign that ends is told between two circuits: one circuit is short.
 		for i, c := range cases {
 			if err := ctx.Err(); err != nil {
 				return nil, err

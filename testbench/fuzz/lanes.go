@@ -16,6 +16,8 @@ import (
 // machine.
 func runLanes(c *Case) Verdict {
 	seed := c.Stim.Seed
+
+	// Numbers that fill no vector: a mistake at a vector's end shows.
 	n := []int{1, 3, 5, 70, 9}[seed%5]
 	choice := sim.LaneChoice{Form: sim.LaneForm(seed / 2 % 4), Portable: seed/8%4 == 0, Bodies: true}
 	opts := append(c.options(c.start(), sim.Auto), sim.WithLaneChoice(choice), sim.WithWorkers(1+int(seed/32%2)))
@@ -26,6 +28,8 @@ func runLanes(c *Case) Verdict {
 		return Verdict{Kind: Broken, Text: err.Error()}
 	}
 	defer r.lanes.Close()
+
+	// Lanes that run one by one are judged by native already.
 	if name := r.lanes.Engine(); name == "interpreter" || name == "native" {
 		return Verdict{Skipped: "lanes one by one"}
 	}
@@ -44,6 +48,8 @@ func runLanes(c *Case) Verdict {
 	if c.Stim.Long == 0 {
 		return Verdict{}
 	}
+
+	// Half of the long runs have their lanes one after the other instead of in groups.
 	choice.Apart = seed/64%2 == 1
 	if text := longLanes(c, d, n, append(opts, sim.WithLaneChoice(choice))); text != "" {
 		return Verdict{Kind: Differs, Stage: "long run of " + stage, Text: text}
@@ -67,6 +73,8 @@ func (st *Stimulus) later(k int) *Stimulus {
 		return st
 	}
 	out := *st
+
+	// A copy of the steps, since the case keeps its own.
 	out.Steps = slices.Clone(st.Steps)
 	for i := range out.Steps {
 		out.Steps[i].In = st.Steps[(i+k)%len(st.Steps)].In
@@ -90,6 +98,8 @@ type laneSpeaker struct{ said map[int]string }
 
 func (p *laneSpeaker) Write(b []byte) (int, error) {
 	var lane int
+
+	// The name and the text are apart by the first colon.
 	name, text, _ := strings.Cut(string(b), ": ")
 	if _, err := fmt.Sscanf(name, "lane %d", &lane); err != nil {
 		return 0, err
@@ -111,6 +121,8 @@ func newLaneRun(d *ir.Design, st *Stimulus, n int, opts []sim.Option) (*laneRun,
 	if r.lanes, err = sim.NewLanes(d, n, append(opts, sim.WithOutput(r.out))...); err != nil {
 		return nil, err
 	}
+
+	// The first, the middle and the last: a mistake of vectors shows at their borders.
 	for _, lane := range slices.Compact([]int{0, n / 2, n - 1}) {
 		r.watched = append(r.watched, &watchedLane{lane: lane, trace: &Trace{Ports: outputs(d.Top)}})
 	}
@@ -124,6 +136,8 @@ func (r *laneRun) follow() {
 		r.look(w, top) // as watch does: a latch may be open while inputs rest at 0
 		w.trace.Samples = nil
 	}
+
+	// As in watch: outputs before the edge, the edge, outputs after it.
 	for k := range r.stim.Steps {
 		r.set(k)
 		for _, w := range r.watched {
@@ -137,6 +151,8 @@ func (r *laneRun) follow() {
 		}
 		r.hear()
 	}
+
+	// Counts of covers are read once, at the end of all steps.
 	for _, w := range r.watched {
 		w.trace.Covers = covers(r.lanes.Coverage(w.lane))
 	}
@@ -167,6 +183,8 @@ func (r *laneRun) look(w *watchedLane, top []sim.Signal) {
 // laneTrace.
 func (r *laneRun) hear() {
 	failures := r.lanes.Failures()
+
+	// Lanes give the failures of all lanes in one list, prints by lane.
 	for _, w := range r.watched {
 		var said []string
 		if text := r.out.said[w.lane]; text != "" {
@@ -177,6 +195,8 @@ func (r *laneRun) hear() {
 				said = append(said, failureText(f.Failure))
 			}
 		}
+
+		// A lane that has stopped prints the stop once; Stops has it in every later step too.
 		for _, s := range r.lanes.Stops() {
 			if s.Lane == w.lane && !w.stopped {
 				said, w.stopped = append(said, stopText(s.Stop)), true
@@ -226,6 +246,7 @@ func longLanes(c *Case, d *ir.Design, n int, opts []sim.Option) string {
 	}
 	defer r.lanes.Close()
 
+	// A simulator for each lane that is watched, not for all.
 	var sims []*sim.Sim
 	for _, w := range r.watched {
 		s, err := sim.New(c.Design, append(c.laneOptions(w.lane), sim.WithOutput(&speaker{}))...)

@@ -37,6 +37,7 @@ func hasLatch(d *ir.Design) bool {
 // is not a single bit of a register or an input, or its data may change at a moment at which it
 // closes.
 func hasty(d *ir.Design) bool {
+	// Most designs have none, and the analysis below flattens the design.
 	if !hasLatch(d) {
 		return false
 	}
@@ -54,6 +55,8 @@ func hasty(d *ir.Design) bool {
 	for _, id := range order {
 		t.at[id] = t.moments(id)
 	}
+
+	// A latch is safe if its enable has no glitch and its data rest while it may close.
 	for i := range t.m.Regs {
 		r := &t.m.Regs[i]
 		if t.m.IsLatch(r) && (!t.steady(r.Rst) || t.at[r.Rst]&t.at[r.Reset] != 0) {
@@ -72,6 +75,8 @@ type timer struct {
 // moments returns the moments at which a node changes; its arguments are done.
 func (t *timer) moments(id ir.ID) (sum moments) {
 	m, n := t.m, t.m.Node(id)
+
+	// An operation changes when any of its arguments may.
 	for _, a := range m.Args(id) {
 		sum |= t.at[a]
 	}
@@ -108,6 +113,7 @@ func (t *timer) written(mem int) (sum moments) {
 // edge returns the moment at which a clock's state changes; both edges if the clock is not an
 // input's.
 func (t *timer) edge(clk ir.ID) moments {
+	// A clock from logic may have any edge.
 	from, falls := t.m.Source(clk)
 	switch {
 	case t.m.Op(from) != ir.Input:
@@ -120,6 +126,7 @@ func (t *timer) edge(clk ir.ID) moments {
 
 // steady reports whether a bit comes straight from a register or an input, so it has no glitch.
 func (t *timer) steady(id ir.ID) bool {
+	// Parts of a register's word have no glitch either.
 	for t.m.Op(id) == ir.Slice || t.m.Op(id) == ir.Wire {
 		id = t.m.Args(id)[0]
 	}

@@ -54,12 +54,16 @@ func (s *shrinker) edits(list func(d *ir.Design) []edit) {
 		base, kept := s.best, []edit(nil)
 		all := list(base.Design)
 		group := s.atOnce()
+
+		// Large parts first; what is left is tried one by one.
 		kept = s.chunks(base, all)
 		for at := 0; at < len(all) && s.more(); {
 			n := min(group, len(all)-at)
 			kept = s.group(base, kept, all[at:at+n])
 			at += n
 		}
+
+		// A whole list without success: no edit works any more.
 		if len(kept) == 0 {
 			return
 		}
@@ -77,9 +81,13 @@ func (s *shrinker) chunks(base *Case, all []edit) (kept []edit) {
 			var cases []*Case
 			var lists [][]edit
 			for ; at < len(all) && len(cases) < s.atOnce(); at += size {
+				// The list is cut to its length, so that append copies it: the candidates must not
+				// share.
 				edits := append(kept[:len(kept):len(kept)], all[at:min(at+size, len(all))]...)
 				cases, lists = append(cases, s.remade(base, edits, nil, false)), append(lists, edits)
 			}
+
+			// At most one candidate wins; its edits become the base of the next ones.
 			if s.try(cases...) {
 				for i, c := range cases {
 					if c == s.best {
@@ -96,12 +104,15 @@ func (s *shrinker) chunks(base *Case, all []edit) (kept []edit) {
 // together, or the first half of them, and so on, since edits may exclude each other. It returns
 // the edits kept now.
 func (s *shrinker) group(base *Case, kept, group []edit) []edit {
+	// Each candidate starts from base, since an edit names a node of base.
 	with := func(more ...edit) (*Case, []edit) {
 		edits := append(kept[:len(kept):len(kept)], more...)
 		return s.remade(base, edits, nil, false), edits
 	}
 	var cases []*Case
 	var of []edit
+
+	// Edits that cannot be made are nil and drop out here.
 	for _, e := range group {
 		if c, _ := with(e); c != nil {
 			cases, of = append(cases, c), append(of, e)
@@ -145,6 +156,8 @@ func (s *shrinker) narrow() {
 		for _, w := range widths(s.best.Design) {
 			var list []*Case
 			seen := map[int]bool{w: true}
+
+			// Powers of two and their neighbours, where a mistake of words may hide; then halves.
 			for _, to := range []int{1, 2, 3, 4, 7, 8, w / 4, w / 2, w - 1} {
 				if to > 0 && to < w && !seen[to] {
 					seen[to] = true
@@ -166,6 +179,7 @@ func (s *shrinker) narrow() {
 
 // values makes numbers of the stimulus 0: all of an input, and then single ones.
 func (s *shrinker) values() {
+	// The numbers that keep reports stay; all others become 0.
 	change := func(keep func(input, step int) bool) *Case {
 		st := *s.best.Stim
 		st.Steps = append([]Step(nil), st.Steps...)
@@ -190,6 +204,8 @@ func (s *shrinker) values() {
 			list = append(list, change(func(input, step int) bool { return input != i || step != n }))
 		}
 	}
+
+	// Zeros found, others may become possible.
 	if s.try(list...) {
 		s.values()
 	}

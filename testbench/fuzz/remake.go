@@ -82,6 +82,7 @@ func (r *remaker) used(child *ir.Module) bool {
 func (r *remaker) to(k int, id ir.ID) (_ ir.ID, cut bool) {
 	m := r.d.Modules[k]
 	for {
+		// An edit that cuts the node off is final; toArg leads on to the argument's own edits.
 		for _, kind := range []editKind{toInput, toZero, toOnes} {
 			if r.edits[edit{kind: kind, mod: k, node: id}] {
 				return id, true
@@ -152,12 +153,14 @@ func (r *remaker) mark(k int) {
 			push(p.Node)
 		}
 	}
+
 	for i := range m.Stmts {
 		if s := r.stmt(k, i); s != nil {
 			push(s.Clk, s.En, s.Cond)
 			push(s.Args...)
 		}
 	}
+
 	for i := range m.Insts {
 		if r.live[m.Insts[i].Mod].said {
 			instance(i)
@@ -182,6 +185,7 @@ func (r *remaker) mark(k int) {
 			memory(int(n.Aux))
 			p := r.read(k, int(n.Aux), int(n.Aux2))
 			push(p.Clk, p.Addr, p.En)
+		// An instance tells its child which outputs are needed; the child is marked later.
 		case ir.InstOut:
 			inst := &m.Insts[n.Aux]
 			r.live[inst.Mod].outs[n.Aux2] = true
@@ -237,6 +241,8 @@ func (r *remaker) stmt(k, i int) *ir.Stmt {
 // register returns a register after the edits.
 func (r *remaker) register(k, i int) *ir.Register {
 	g := r.d.Modules[k].Regs[i]
+
+	// Without a reset, an asynchronous one makes no sense.
 	if r.edits[edit{kind: noReset, mod: k, i: i}] {
 		g.Rst, g.Reset, g.Async = ir.None, ir.None, false
 	}

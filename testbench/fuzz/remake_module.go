@@ -31,10 +31,14 @@ func (r *remaker) module(k int) *ir.Module {
 	r.made[m] = &remade{m: c.out, port: make([]int, len(m.Ports))}
 	c.inputs()
 	c.leaves()
+
+	// A circle is left to the check of the result.
 	order, err := m.Order(ir.Paths{})
 	if err != nil {
 		return c.out // the caller finds it invalid
 	}
+
+	// Dead nodes get no copy; inputs and state have theirs already.
 	for _, id := range order {
 		if c.l.nodes[id] && c.ids[id] == ir.None {
 			c.ids[id] = c.node(id)
@@ -97,6 +101,7 @@ func (c *copier) as(id ir.ID, w int) ir.ID {
 
 // inputs adds the needed inputs, and the inputs and constants that nodes become.
 func (c *copier) inputs() {
+	// Ports that nobody needs go; the parents look their new numbers up.
 	for i := range c.m.Ports {
 		p := &c.m.Ports[i]
 		c.r.made[c.m].port[i] = -1
@@ -175,6 +180,7 @@ func (c *copier) instance(i int) {
 	child := c.r.made[old.Mod]
 	c.inst[i] = c.out.AddInst(old.Name, child.m, c.pos(old.Pos))
 	for p, port := range old.Mod.Ports {
+		// A child's output may be gone, as no parent needs it.
 		if at := child.port[p]; port.Dir == ir.Out && at >= 0 {
 			id := old.Conns[p]
 			if c.ids[id] == ir.None {
@@ -209,16 +215,20 @@ func (c *copier) node(id ir.ID) ir.ID {
 			args[i] = c.as(old[i], w)
 		}
 	}
+
 	width := func(x ir.ID) int { return c.out.Width(x) }
 	switch n.Op {
+	// A constant is cut, not fitted by a Slice: it stays a constant.
 	case ir.Const:
 		return c.out.Const(fitted(c.m.ConstOf(id), w), 0)
 	case ir.MemRead:
 		fresh.Aux, fresh.Width = int32(c.mems[n.Aux]), int32(c.out.Mems[c.mems[n.Aux]].Width)
 		args[0] = c.at(old[0])
+	// A product is no wider than both factors together.
 	case ir.Mul, ir.MulS:
 		args[0], args[1] = c.at(old[0]), c.at(old[1])
 		fresh.Width = int32(min(w, width(args[0])+width(args[1])))
+	// Both sides take the width of the first.
 	case ir.Eq, ir.Lt, ir.LtS:
 		args[0] = c.at(old[0])
 		args[1] = c.as(old[1], width(args[0]))
@@ -229,11 +239,13 @@ func (c *copier) node(id ir.ID) ir.ID {
 		args[0], args[1], args[2] = c.as(old[0], 1), c.as(old[1], w), c.as(old[2], w)
 	case ir.Case:
 		return c.cases(id, w)
+	// A slice keeps to its argument: the low bit moves down where the argument got short.
 	case ir.Slice:
 		x := c.at(old[0])
 		lo := min(int(n.Aux), width(x)-1)
 		fresh.Aux, fresh.Width = int32(lo), int32(min(w, width(x)-lo))
 		args[0] = x
+
 	case ir.Cat:
 		sum := 0
 		for i := range old {
@@ -241,6 +253,7 @@ func (c *copier) node(id ir.ID) ir.ID {
 			sum += width(args[i])
 		}
 		fresh.Width = int32(sum)
+	// An extension that would cut keeps the argument's width.
 	case ir.ZExt, ir.SExt:
 		args[0] = c.at(old[0])
 		fresh.Width = int32(max(w, width(args[0])))
@@ -268,6 +281,8 @@ func (c *copier) cases(id ir.ID, w int) ir.ID {
 	args := []ir.ID{c.at(old[0]), c.as(old[1], w)}
 	sel := c.out.Width(args[0])
 	var keys []bits.Value
+
+	// A key's Len is the number of bits up to its highest 1: a lower one was cut.
 	for i, k := range c.m.KeysOf(id) {
 		if v := fitted(k, sel); v.Len() == k.Len() {
 			keys, args = append(keys, v), append(args, c.as(old[2+i], w))
@@ -301,6 +316,8 @@ func (c *copier) tables() {
 		}
 		old, w := c.r.register(c.k, i), c.out.Width(c.ids[id])
 		g := ir.Register{Node: c.ids[id], Next: c.as(old.Next, w), Clk: c.at(old.Clk), Rst: c.as(old.Rst, 1), Reset: c.at(old.Reset), Async: old.Async, Init: c.at(old.Init)}
+
+		// A latch's Reset is its data, which has the latch's width.
 		if c.m.IsLatch(old) {
 			g.Reset = c.as(old.Reset, w)
 		}

@@ -70,6 +70,8 @@ func (r *response) compare(c *Case, statements bool) string {
 		if text := sampleDiffers(c, i, r.samples[i]); text != "" {
 			return text
 		}
+
+		// The text of a step is complete after its second sample.
 		if statements && i%2 == 1 {
 			if text := linesDiffer(want.Lines[i/2], r.said[i/2]); text != "" {
 				return fmt.Sprintf("step %d: %s", i/2, text)
@@ -83,6 +85,8 @@ func (r *response) compare(c *Case, statements bool) string {
 func sampleDiffers(c *Case, i int, line string) string {
 	want, at := c.Reference(fromZero), 0
 	got := strings.Fields(line)
+
+	// A line is cut short if the simulation ends within it.
 	if len(got) != len(want.Ports) {
 		return fmt.Sprintf("step %d: %d outputs printed, want %d", i/2, len(got), len(want.Ports))
 	}
@@ -116,6 +120,8 @@ func linesDiffer(want []string, text string) string {
 		sort.Strings(lines)
 		return lines
 	}
+
+	// Paths begin at the harness there, and at the circuit here.
 	x := split(instancePath.ReplaceAllString(text, " in dut"))
 	y := split(strings.Join(want, "\n"))
 	if !slices.Equal(x, y) {

@@ -17,6 +17,8 @@ import (
 // same mistake.
 func Shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, limit time.Duration) (*Case, error) {
 	until := time.Now().Add(limit)
+
+	// The faster judge shrinks first; the slow one only has to confirm the result.
 	if fast := find(j.faster); fast != nil && fast.Ready() == nil {
 		first, err := fast.look(ctx, w, []*Case{c})
 		if err == nil && first[0].Kind == v.Kind {
@@ -40,6 +42,7 @@ func shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, unti
 	// This may make the case larger.
 	s.larger = true
 	if !s.try(c.again(c.Design, c.Stim)) && s.err == nil {
+		// The mistake is gone or depends on luck: the case stays as it is.
 		return c, nil
 	}
 	if c.Design.HasNets() && !s.try(c.again(pads.Lower(c.Design), c.Stim)) {
@@ -57,6 +60,8 @@ func shrink(ctx context.Context, w *workshop, j *Judge, c *Case, v Verdict, unti
 			break
 		}
 	}
+
+	// Numbers last, when the fewest inputs and steps are left.
 	s.values()
 	return s.best, s.err
 }
@@ -85,6 +90,7 @@ func (s *shrinker) more() bool {
 // whether there was one.
 func (s *shrinker) try(candidates ...*Case) bool {
 	for len(candidates) > 0 && s.more() {
+		// A judge with a tool gets many candidates in one call, as its start costs most.
 		n := min(len(candidates), s.atOnce())
 		at, ok := s.fails(candidates[:n])
 		for i, bad := range ok {
@@ -111,6 +117,7 @@ func (s *shrinker) atOnce() int {
 // fails asks the judge about candidates. It leaves out invalid ones and those that are not
 // smaller.
 func (s *shrinker) fails(candidates []*Case) (asked []*Case, bad []bool) {
+	// The weight has to fall each time, so that shrinking ends.
 	weight := s.best.weight()
 	for _, c := range candidates {
 		if c != nil && (s.larger || c.weight() < weight) && valid(c) {
@@ -121,6 +128,8 @@ func (s *shrinker) fails(candidates []*Case) (asked []*Case, bad []bool) {
 		return nil, nil
 	}
 	verdicts, err := s.j.look(s.ctx, s.w, asked)
+
+	// The end of the time is no error; the best case so far stands.
 	if err != nil {
 		if s.ctx.Err() == nil {
 			s.err = err

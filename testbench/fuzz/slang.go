@@ -9,6 +9,8 @@ func runSlang(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error
 		return nil, err
 	}
 	defer e.close()
+
+	// Each turn lacks the files that slang refused in the last one.
 	for len(e.files) > 0 {
 		o, err := e.run("circt-verilog", "", append([]string{"--lint-only"}, e.files...)...)
 		if err != nil {

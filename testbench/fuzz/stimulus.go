@@ -51,6 +51,7 @@ func newStimulus(rng *rand.Rand, top *ir.Module, steps int, apart bool) *Stimulu
 	// Inputs that do not change keep their value from step to step.
 	in := make([]bits.Value, len(ports))
 	for n := range steps {
+		// A reset that were on in every second step would hide most of the state.
 		for i, p := range ports {
 			switch kind := top.TypeOf(p.Type).Kind; {
 			case kind == ir.Reset || kind == ir.AsyncReset:
@@ -59,6 +60,8 @@ func newStimulus(rng *rand.Rand, top *ir.Module, steps int, apart bool) *Stimulu
 				in[i] = randcircuit.Value(rng, p.Width)
 			}
 		}
+
+		// A copy of the values, as in is written again.
 		st.Steps = append(st.Steps, Step{Rise: rising(rng, len(st.Clocks), apart), In: append([]bits.Value(nil), in...)})
 	}
 	return st
@@ -66,6 +69,7 @@ func newStimulus(rng *rand.Rand, top *ir.Module, steps int, apart bool) *Stimulu
 
 // rising draws the set of clocks that rise in a step.
 func rising(rng *rand.Rand, clocks int, apart bool) uint64 {
+	// A step without any edge tests logic and latches alone.
 	switch {
 	case clocks == 0 || rng.IntN(12) == 0:
 		return 0
@@ -109,6 +113,8 @@ func (st *Stimulus) Write(w io.Writer) error {
 func ReadStimulus(r io.Reader) (*Stimulus, error) {
 	st := &Stimulus{}
 	lines := bufio.NewScanner(r)
+
+	// A line of stimulus may hold values of thousands of bits.
 	lines.Buffer(nil, 1<<24)
 	for n := 1; lines.Scan(); n++ {
 		text, _, _ := strings.Cut(lines.Text(), "//")
@@ -129,6 +135,7 @@ func (st *Stimulus) line(words []string) (err error) {
 		st.Clocks, err = unquote(words[1:])
 	case words[0] == "inputs":
 		st.Inputs, err = unquote(words[1:])
+	// The counts have to agree, since values have no names.
 	case len(words) != 1+len(st.Inputs):
 		return fmt.Errorf("%d values for %d inputs", len(words)-1, len(st.Inputs))
 	default:

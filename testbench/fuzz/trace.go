@@ -121,11 +121,15 @@ func watch(d *ir.Design, st *Stimulus, look func(*sim.Sim), opts ...sim.Option) 
 	// A step: inputs, sample, edge, sample.
 	for n := range st.Steps {
 		step := &st.Steps[n]
+
+		// A value that does not fit its port ends the run: the rest would mean nothing.
 		if t.Err = b.set(step, top, s.SetBits); t.Err != nil {
 			return t
 		}
 		t.sample(s, top)
 		look(s)
+
+		// Clocks of a step rise at the same moment: one call for all.
 		if clks = b.rising(clks[:0], step, top); len(clks) > 0 {
 			s.TickAll(clks...)
 		}
@@ -161,6 +165,7 @@ type binding struct{ clocks, inputs []int }
 // bind finds the ports for the names of a stimulus. The direction and kind of a port have to
 // fit.
 func (st *Stimulus) bind(top *ir.Module) binding {
+	// After an edit a name may belong to a port of another kind.
 	find := func(names []string, clock bool) (ports []int) {
 		for _, n := range names {
 			at := top.PortIndex(n)
@@ -212,6 +217,8 @@ func (t *Trace) Diff(want *Trace, top *ir.Module, ordered bool) string {
 	if t.Err != nil {
 		return "error: " + t.Err.Error()
 	}
+
+	// An edit or a backend may lose a port: samples could not be compared.
 	if len(t.Ports) != len(want.Ports) {
 		return fmt.Sprintf("%d outputs, want %d", len(t.Ports), len(want.Ports))
 	}
@@ -221,6 +228,8 @@ func (t *Trace) Diff(want *Trace, top *ir.Module, ordered bool) string {
 		if bits.EqualWords(t.Samples[i], want.Samples[i], 64*len(want.Samples[i])) {
 			continue
 		}
+
+		// The sample differs as a whole; find the port whose words differ.
 		at := 0
 		for _, port := range want.Ports {
 			p := &top.Ports[port]

@@ -78,6 +78,8 @@ func (e *emitted) verilator(again func([]*Case) ([]Verdict, error)) ([]Verdict, 
 	if err := e.write("main.cpp", fmt.Appendf(nil, verilatorMain, mostSteps(e.seats))); err != nil {
 		return nil, err
 	}
+
+	// Only compilation tells which circuits Verilator refuses, so it is repeated without them.
 	for {
 		if err := e.write(harnessFile, harness(e.seats, false)); err != nil {
 			return nil, err
@@ -127,6 +129,8 @@ func (e *emitted) compile() (*output, error) {
 	if err := e.write("whole.cpp", []byte(whole.String())); err != nil {
 		return nil, err
 	}
+
+	// Verilator's own run-time library is built once and shared by all batches.
 	args, err := cosim.Runtime(e.ctx, e.dir)
 	if err != nil {
 		return nil, err

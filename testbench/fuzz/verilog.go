@@ -41,6 +41,8 @@ func (w *workshop) emit(ctx context.Context, cases []*Case) (*emitted, error) {
 			e.verdicts[at] = Verdict{Kind: Broken, Text: "emitting: " + err.Error()}
 			continue
 		}
+
+		// A file for each circuit: a message then names the circuit by its file.
 		name := fmt.Sprintf("c%d.v", at)
 		if err := e.write(name, text); err != nil {
 			return nil, err
@@ -78,6 +80,8 @@ func (e *emitted) refuse(o *output) bool {
 	if len(by) == 0 {
 		return false
 	}
+
+	// New slices: append may not write over the old ones, which the caller may hold.
 	seats, files := e.seats[:0:0], e.files[:0:0]
 	for i, s := range e.seats {
 		if text, bad := by[s.at]; bad {
@@ -108,6 +112,7 @@ func (e *emitted) judge(responses string, statements bool) ([]Verdict, error) {
 // halves splits a batch on which a tool fails without naming a circuit: each half is judged by
 // itself, down to single circuits, by bisection.
 func halves(cases []*Case, o *output, judge func([]*Case) ([]Verdict, error)) ([]Verdict, error) {
+	// One circuit alone is to blame.
 	if len(cases) == 1 {
 		return []Verdict{{Kind: Refused, Text: gist(o.messages)}}, nil
 	}
@@ -126,6 +131,8 @@ func gist(messages []byte) string {
 	first := ""
 	for line := range strings.Lines(string(messages)) {
 		line = strings.TrimSpace(line)
+
+		// Capital or small: Error and error.
 		if strings.Contains(line, "rror") {
 			return clip(line)
 		}
@@ -158,11 +165,15 @@ func meet(d *ir.Design) bool {
 	mems := map[*ir.Module]bool{}
 	for _, m := range d.Modules {
 		mems[m] = len(m.Mems) > 0
+
+		// Children come first in a design's list, so theirs are known.
 		for _, inst := range m.Insts {
 			mems[m] = mems[m] || mems[inst.Mod]
 			if !mems[inst.Mod] {
 				continue
 			}
+
+			// One clock through two ports: in Verilog its copies may rise one after another.
 			seen := map[ir.ID]bool{}
 			for i, p := range inst.Mod.Ports {
 				if p.Dir == ir.In && inst.Mod.TypeOf(p.Type).Kind == ir.Clock {

@@ -19,6 +19,8 @@ func (c *Case) weight() int {
 				sum += 20 + w + 8*len(m.Args(id))
 			}
 		}
+
+		// The small terms let an edit count that only removes a property.
 		for i := range m.Regs {
 			g := &m.Regs[i]
 			sum += 20 + 4*present(g.Rst) + 4*present(g.Init)

@@ -90,12 +90,15 @@ func (b *bench) run(tool, stdout string, args ...string) (*output, error) {
 
 // command runs a command within the limit of time.
 func (b *bench) command(make func(ctx context.Context) *exec.Cmd, stdout string) (*output, error) {
+	// A limit for the tool alone, below the campaign's.
 	ctx, cancel := context.WithTimeout(b.ctx, toolLimit)
 	defer cancel()
 	cmd := make(ctx)
 	cmd.Dir = b.dir
 	var messages bytes.Buffer
 	cmd.Stderr, cmd.Stdout = &messages, &messages
+
+	// Output that is an answer goes to a file; else it is a message too.
 	if stdout != "" {
 		f, err := os.Create(b.path(stdout))
 		if err != nil {
@@ -134,6 +137,8 @@ func (o *output) blame(n int) map[int]string {
 		if m == nil {
 			continue
 		}
+
+		// The first message of a circuit tells the cause, later ones follow from it.
 		at, err := strconv.Atoi(string(m[1]))
 		if _, has := by[at]; err == nil && at < n && !has {
 			by[at] = clip(string(line))

@@ -14,6 +14,7 @@ const largestSynthesis = 6000
 
 // smallVerilog returns the reason why yosys is not asked to synthesise a circuit.
 func smallVerilog(c *Case) string {
+	// The reasons of Verilog in general come first, then those of yosys.
 	if reason := portableVerilog(c); reason != "" {
 		return reason
 	}
@@ -38,6 +39,7 @@ func smallVerilog(c *Case) string {
 
 // twoClocks reports whether a memory has ports on different clocks.
 func twoClocks(m *ir.Module, mem *ir.Memory) bool {
+	// Wires may lie between: the clocks at their roots are compared.
 	first := ir.None
 	other := func(clk ir.ID) bool {
 		clk = root(m, clk)
@@ -84,6 +86,7 @@ func gates(d *ir.Design) int {
 			}
 		}
 
+		// A memory becomes registers with a multiplexer per port.
 		for i := range m.Mems {
 			mem := &m.Mems[i]
 			sum += 2 * mem.Depth * mem.Width * (1 + len(mem.Writes))
@@ -100,6 +103,7 @@ func (c *Case) decided() *Case {
 	d := c.Design.Clone()
 	for _, m := range d.Modules {
 		for i := range m.Mems {
+			// Undefined means that any word is right there.
 			for j := range m.Mems[i].Reads {
 				if r := &m.Mems[i].Reads[j]; r.Under == ir.Undefined {
 					r.Under = ir.Old
@@ -114,6 +118,7 @@ func (c *Case) decided() *Case {
 // statements. It runs as SystemVerilog: only there a latch with constant data is evaluated at
 // the start.
 func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error) {
+	// The two kinds need different scripts, so they go in batches of their own.
 	if slices.ContainsFunc(cases, func(c *Case) bool { return hasNets(c) != hasNets(cases[0]) }) {
 		return apart(ctx, w, cases, hasNets, runYosys)
 	}
@@ -137,6 +142,8 @@ func runYosys(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error
 	if err != nil {
 		return nil, err
 	}
+
+	// yosys names no circuit's file after reading it.
 	if o.failed {
 		return halves(cases, o, again)
 	}

@@ -19,6 +19,8 @@ func (c *Case) startingAtZero() *Case {
 		for i := range m.Regs {
 			r := &m.Regs[i]
 			start := r.Init
+
+			// A register with a reset starts at its reset's value, unless it is a latch.
 			if r.Reset != ir.None && !m.IsLatch(r) {
 				start = r.Reset
 			}
@@ -27,6 +29,8 @@ func (c *Case) startingAtZero() *Case {
 				holdDifference(m, i, m.ConstOf(start))
 			}
 		}
+
+		// Memories without contents start open in Verilog and as 0 with empty ones.
 		for i := range m.Mems {
 			if m.Mems[i].Init == nil {
 				m.Mems[i].Init = []bits.Value{}
@@ -39,6 +43,7 @@ func (c *Case) startingAtZero() *Case {
 // holdDifference makes register i hold its value xor v: readers get the register xor v, and its
 // inputs are xored too. It then starts as 0.
 func holdDifference(m *ir.Module, i int, v bits.Value) {
+	// v is held by the wires around the register, which itself starts as 0.
 	reg := m.Regs[i].Node
 	n := ir.Node{Op: ir.Xor, Width: int32(v.Width()), Type: m.Node(reg).Type}
 	k := m.Const(v, 0)
@@ -57,6 +62,8 @@ func holdDifference(m *ir.Module, i int, v bits.Value) {
 		}
 	}
 	ir.EachRef(m, swap)
+
+	// A latch holds itself in Next; its data are in Reset.
 	switch r := &m.Regs[i]; {
 	case m.IsLatch(r):
 		r.Next, r.Reset = reg, m.Add(n, r.Reset, k)
@@ -77,6 +84,8 @@ func guardWideQuotients(m *ir.Module) {
 			continue
 		}
 		x, y := m.Args(id)[0], m.Args(id)[1]
+
+		// The nodes come after last, so the loop does not meet them.
 		one := m.Add(ir.Node{Op: ir.Eq, Width: 1}, y, m.Const(bits.New(w, 1), 0))
 		by := m.Add(ir.Node{Op: ir.Mux, Width: int32(w)}, one, m.Const(bits.New(w, 2), 0), y)
 		quotient := m.Add(ir.Node{Op: ir.Div, Width: int32(w)}, x, by)
