@@ -41,6 +41,7 @@ func (r *rebuilder) makeCase(w int, sel ir.ID, entries []entry, other arm) arm {
 		keys[i] = e.key
 		args, arms = append(args, e.value.v), append(arms, e.value)
 	}
+
 	v := r.m.AddCase(w, r.old.Node(r.cur).Pos, keys, args...)
 	r.setArms(v, arms)
 	return arm{v: v}
@@ -84,9 +85,11 @@ func (r *rebuilder) caseRule(id ir.ID, args []ir.ID) (arm, bool) {
 		}
 		entries = append(entries, entry{k, v})
 	}
+
 	if short, ok := r.shortSelector(sel, entries); ok {
 		sel, entries, changed = r.m.Args(sel)[0], short, true
 	}
+
 	if changed || r.needless(sel, entries, other.v) {
 		return r.makeCase(w, sel, entries, other), true
 	}

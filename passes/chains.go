@@ -45,6 +45,7 @@ func findChains(m *ir.Module) *chains {
 	if !any {
 		return c
 	}
+
 	uses := usesOf(m)
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if c.links[id].on == ir.None {
@@ -160,8 +161,10 @@ func (c *chains) collapse(r *rebuilder, id ir.ID) ir.ID {
 		entries, other = more.entries, more.other
 		links++
 	}
+
 	if links < 2 {
 		return ir.None
 	}
+
 	return r.given(id, r.makeCase(c.m.Width(id), sel, entries, other))
 }

@@ -32,6 +32,7 @@ func cseOnce(m *ir.Module) Count {
 		if first == id {
 			return ir.None
 		}
+
 		switch m.Op(id) {
 		case ir.Reg:
 			r.count[SharedRegs]++
@@ -176,6 +177,7 @@ func (c *congruence) key(id ir.ID) bool {
 		for _, k := range c.m.KeysOf(id) {
 			c.buf = append(k.AppendHex(c.buf), ',')
 		}
+
 	case ir.Lut:
 		c.lutKey(id)
 		return true
@@ -185,9 +187,11 @@ func (c *congruence) key(id ir.ID) bool {
 	if n.Op.Info().Commute {
 		slices.Sort(c.args)
 	}
+
 	for _, a := range c.args {
 		c.put(int64(a))
 	}
+
 	return true
 }
 
@@ -222,6 +226,7 @@ func (c *congruence) lutKey(id ir.ID) {
 	for _, a := range sorted {
 		c.put(int64(a))
 	}
+
 	for _, w := range t.value {
 		c.buf = binary.LittleEndian.AppendUint64(c.buf, w)
 	}

@@ -56,6 +56,7 @@ func (d *demands) arguments(id ir.ID, args []ir.ID) {
 		for _, a := range args {
 			d.need(a, n)
 		}
+
 	case ir.Wire:
 		d.need(args[0], d.low[id])
 	case ir.Mux, ir.Case:
@@ -63,9 +64,11 @@ func (d *demands) arguments(id ir.ID, args []ir.ID) {
 		for _, a := range args[1:] {
 			d.need(a, n)
 		}
+
 	case ir.Shl:
 		d.need(args[0], n)
 		d.whole(args[1])
+
 	case ir.Slice:
 		d.need(args[0], m.Node(id).Aux+d.low[id])
 	case ir.ZExt, ir.SExt:
@@ -79,6 +82,7 @@ func (d *demands) arguments(id ir.ID, args []ir.ID) {
 				d.need(a, d.low[id]-below)
 			}
 		}
+
 	default:
 		for _, a := range args {
 			d.whole(a)

@@ -159,12 +159,14 @@ func (f *flattener) nodes(c *copying) {
 	for id := range c.to[1:] {
 		c.to[id+1] = base + ir.ID(id)
 	}
+
 	var args []ir.ID
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		args = args[:0]
 		for _, a := range m.Args(id) {
 			args = append(args, c.to[a])
 		}
+
 		v := copyNode(f.out, m, id, args)
 		n := f.out.Node(v)
 		n.Type = c.types[n.Type]
@@ -228,6 +230,7 @@ func (f *flattener) tables(c *copying) {
 	for _, r := range m.Regs {
 		out.Regs = append(out.Regs, refs.register(r))
 	}
+
 	for i := range m.Mems {
 		mem := refs.memory(&m.Mems[i])
 		mem.Name, mem.Type = c.prefix+mem.Name, c.types[mem.Type]
@@ -252,6 +255,7 @@ func (f *flattener) tables(c *copying) {
 	for _, id := range m.Unused {
 		out.Unused = append(out.Unused, at(id))
 	}
+
 	for _, s := range m.Stmts {
 		s = refs.stmt(s)
 		s.Name = c.prefix + s.Name

@@ -72,6 +72,7 @@ func foldRule(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
 	if n.Op.Info().Leaf {
 		return ir.None
 	}
+
 	if n.Op == ir.MemRead {
 		return r.counted(Folded, foldMemRead(r, &r.old.Mems[n.Aux], args[0]))
 	}
@@ -93,6 +94,7 @@ func foldRule(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
 		}
 		return r.counted(Identities, v)
 	}
+
 	if f := foldRules[n.Op]; f != nil {
 		return r.counted(Identities, f(r, int(n.Width), args))
 	}

@@ -10,6 +10,7 @@ func foldEq(r *rebuilder, _ int, args []ir.ID) ir.ID {
 	if x == y {
 		return r.ones(1)
 	}
+
 	if r.op(x) == ir.Not && r.m.Args(x)[0] == y || r.op(y) == ir.Not && r.m.Args(y)[0] == x {
 		return r.zero(1)
 	}
@@ -66,6 +67,7 @@ func foldLt(r *rebuilder, _ int, args []ir.ID) ir.ID {
 	if w == 1 {
 		return r.node(ir.And, 1, r.not(x), y)
 	}
+
 	return ir.None
 }
 

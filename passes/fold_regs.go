@@ -23,6 +23,7 @@ func constantRegisters(m *ir.Module) map[ir.ID]bits.Value {
 		f.value[r.Node] = m.ConstOf(r.Init)
 		any = true
 	}
+
 	if !any {
 		return nil
 	}

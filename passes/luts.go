@@ -143,6 +143,7 @@ func (l *lutRewriter) decide(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 	for i, p := range pins {
 		old[i] = l.origin(p)
 	}
+
 	if l.thermo.restrict(t, old) {
 		free := bits.OnesCount(uint(mask))
 		mask = t.support()
@@ -185,6 +186,7 @@ func (l *lutRewriter) merge(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 				all = append(all, p)
 			}
 		}
+
 		if len(all) > smallLut {
 			continue
 		}
@@ -203,11 +205,13 @@ func (l *lutRewriter) merge(t lutTable, pins []ir.ID) (lutTable, []ir.ID) {
 			}
 			return insert(a&(1<<(len(pins)-1)-1), i, bit)
 		})
+
 		l.merged = append(l.merged, pins[i])
 		pins = all
 		l.count[LutsMerged]++
 		i = -1 // its inputs may be tables too
 	}
+
 	return t, pins
 }
 

@@ -43,12 +43,14 @@ func (r *rebuilder) mux(w int, c ir.ID, x, y arm) (arm, bool) {
 	if r.same(x.v, y.v) {
 		return arm{x.v, r.bothLines(x.pos, y.pos)}, true
 	}
+
 	if v, ok := r.constOf(c); ok {
 		if v.IsZero() {
 			return y, true
 		}
 		return x, true
 	}
+
 	if r.op(c) == ir.Not {
 		return r.muxOrPlain(w, r.m.Args(c)[0], y, x), true
 	}
@@ -57,6 +59,7 @@ func (r *rebuilder) mux(w int, c ir.ID, x, y arm) (arm, bool) {
 	if r.op(x.v) == ir.Mux && r.m.Args(x.v)[0] == c {
 		return r.muxOrPlain(w, c, r.within(x, 0), y), true
 	}
+
 	if r.op(y.v) == ir.Mux && r.m.Args(y.v)[0] == c {
 		return r.muxOrPlain(w, c, x, r.within(y, 1)), true
 	}
@@ -66,6 +69,7 @@ func (r *rebuilder) mux(w int, c ir.ID, x, y arm) (arm, bool) {
 		v := r.muxLogic(c, x.v, y.v)
 		return arm{v, r.bothLines(x.pos, y.pos)}, v != ir.None
 	}
+
 	if v := r.muxExtend(w, c, x.v, y.v); v != ir.None {
 		return arm{v, r.bothLines(x.pos, y.pos)}, true
 	}

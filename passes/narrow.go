@@ -75,6 +75,7 @@ func (n *narrower) rewrite(id ir.ID) {
 	case info.Leaf:
 		n.copy(id, nil)
 		n.part[id] = n.to[id]
+
 	case o == ir.Wire:
 		v := n.fetch(args[0], k)
 		n.given(id, n.arms(id, []ir.ID{v})[0])

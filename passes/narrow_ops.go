@@ -68,6 +68,7 @@ func (n *narrower) sized(id ir.ID, args []ir.ID, k, first, last int) {
 	} else {
 		v = n.node(n.old.Op(id), k, list...)
 	}
+
 	if n.old.Arms(id) > 0 {
 		n.setArms(v, n.arms(id, list))
 	}

@@ -14,11 +14,13 @@ func argumentOrder(m *ir.Module) []ir.ID {
 		id   ir.ID
 		next int
 	}
+
 	var stack []visit
 	for root := ir.ID(1); int(root) < m.Len(); root++ {
 		if done[root] {
 			continue
 		}
+
 		done[root] = true
 		stack = append(stack[:0], visit{id: root})
 		for len(stack) > 0 {

@@ -49,6 +49,7 @@ func (g *ranges) bound(id ir.ID, w int32) (z, s int32) {
 			s = int32(v.Not().Len()) + 1
 		}
 		return z, s
+
 	case ir.Wire:
 		return g.zeros[args[0]], g.signs[args[0]]
 	case ir.Not:
@@ -64,6 +65,7 @@ func (g *ranges) bound(id ir.ID, w int32) (z, s int32) {
 			z, s = max(z, g.zeros[a]), max(s, g.signs[a])
 		}
 		return z, s
+
 	case ir.Slice, ir.Cat, ir.ZExt, ir.SExt:
 		return g.wiring(id, w, args)
 	case ir.PopCount:
@@ -103,11 +105,13 @@ func (g *ranges) arithmetic(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 			z = m
 		}
 		s = max(sx, sy) + 1
+
 	case ir.Sub:
 		s = max(sx, sy) + 1
 		if g.nonneg(x) && g.nonneg(y) { // of two numbers without sign
 			s = min(s, max(zx, zy)+1)
 		}
+
 	case ir.Mul:
 		z = zx + zy
 	case ir.MulS:
@@ -115,10 +119,12 @@ func (g *ranges) arithmetic(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 		if g.nonneg(x) && g.nonneg(y) {
 			z = zx + zy
 		}
+
 	case ir.Div:
 		if g.m.Op(strip(g.m, y)) == ir.Const && !g.m.ConstOf(strip(g.m, y)).IsZero() {
 			z = zx
 		}
+
 	case ir.Rem:
 		z = zx
 	case ir.RemS:

@@ -288,6 +288,7 @@ func (r *rebuilder) tables() {
 		p.SetAt = r.bothLines(p.SetAt, r.lines[p.Node])
 		m.Ports = append(m.Ports, refs.port(p))
 	}
+
 	for i, reg := range old.Regs {
 		if r.gone[i] {
 			reg = ir.Register{}
@@ -314,6 +315,7 @@ func (r *rebuilder) tables() {
 	for _, n := range old.Nets {
 		m.Nets = append(m.Nets, refs.net(n))
 	}
+
 	for _, s := range old.Stmts {
 		m.Stmts = append(m.Stmts, refs.stmt(s))
 	}

@@ -214,6 +214,7 @@ func (c *compactor) tables() {
 		if !c.mems[i] {
 			continue
 		}
+
 		old := c.m.Mems[i]
 		reads := old.Reads
 		old.Reads = nil
@@ -223,6 +224,7 @@ func (c *compactor) tables() {
 				mem.Reads = append(mem.Reads, refs.read(reads[j]))
 			}
 		}
+
 		c.out.Mems = append(c.out.Mems, mem)
 	}
 
@@ -231,6 +233,7 @@ func (c *compactor) tables() {
 			c.out.Insts = append(c.out.Insts, refs.instance(inst))
 		}
 	}
+
 	for i, n := range c.m.Nets {
 		if c.nets[i] {
 			c.out.Nets = append(c.out.Nets, refs.net(n))
@@ -240,6 +243,7 @@ func (c *compactor) tables() {
 	for _, s := range c.m.Stmts {
 		c.out.Stmts = append(c.out.Stmts, refs.stmt(s))
 	}
+
 	for _, id := range c.m.Unused {
 		if v := c.to[id]; v != ir.None {
 			c.out.Unused = append(c.out.Unused, v)
@@ -254,12 +258,14 @@ func (c *compactor) indices() {
 	for i := range m.Regs {
 		m.Node(m.Regs[i].Node).Aux = int32(i)
 	}
+
 	for i := range m.Mems {
 		for j := range m.Mems[i].Reads {
 			n := m.Node(m.Mems[i].Reads[j].Node)
 			n.Aux, n.Aux2 = int32(i), int32(j)
 		}
 	}
+
 	for i := range m.Nets {
 		m.Node(m.Nets[i].Node).Aux = int32(i)
 	}
@@ -282,6 +288,7 @@ func (c *compactor) indices() {
 			next++
 		}
 	}
+
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if n := m.Node(id); n.Op == ir.MemRead {
 			n.Aux = at[n.Aux]

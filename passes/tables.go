@@ -93,12 +93,14 @@ func eachRef(m *ir.Module, f func(id ir.ID, typed bool)) {
 			return id
 		}
 	}
+
 	refs := refMap{value: visit(false), typed: visit(true)}
 	for i := range m.Ports {
 		if m.Ports[i].Dir == ir.Out {
 			refs.port(m.Ports[i])
 		}
 	}
+
 	for _, r := range m.Regs {
 		r.Node = ir.None
 		refs.register(r)
@@ -112,6 +114,7 @@ func eachRef(m *ir.Module, f func(id ir.ID, typed bool)) {
 		}
 		refs.memory(&mem)
 	}
+
 	for _, inst := range m.Insts {
 		ins := append([]ir.ID(nil), inst.Conns...)
 		for j := range ins {
@@ -127,6 +130,7 @@ func eachRef(m *ir.Module, f func(id ir.ID, typed bool)) {
 		n.Node = ir.None
 		refs.net(n)
 	}
+
 	for _, s := range m.Stmts {
 		refs.stmt(s)
 	}

@@ -176,6 +176,7 @@ func (th *thermometers) register(l *literal, reg *ir.Register) (ir.ID, bool) {
 	if l.invert {
 		flip = 1
 	}
+
 	lv := level{init: th.m.ConstOf(reg.Init).Uint64() ^ flip}
 	rst := ir.None
 	if reg.Rst != ir.None {

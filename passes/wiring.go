@@ -73,6 +73,7 @@ func (r *rebuilder) sliceOf(x ir.ID, lo, w int) (y ir.ID, at int, v ir.ID) {
 		} else if ok && lo+w <= k {
 			return 0, 0, r.zero(w)
 		}
+
 	case ir.Shr, ir.ShrS:
 		k, ok := r.amount(args[1], r.width(x))
 		if ok && lo+w+k <= r.width(x) {

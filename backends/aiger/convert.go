@@ -16,9 +16,11 @@ func FromSystem(s *aig.System) (*File, error) {
 	for i, l := range s.Inputs {
 		f.Inputs = append(f.Inputs, Symbol{w.next(l), nameAt(s.InputNames, i)})
 	}
+
 	for i, l := range s.Latches {
 		f.Latches = append(f.Latches, Latch{Lit: w.next(l.Q), Name: nameAt(s.LatchNames, i)})
 	}
+
 	if err := starts(s, f); err != nil {
 		return nil, err
 	}
@@ -29,6 +31,7 @@ func FromSystem(s *aig.System) (*File, error) {
 	for _, l := range append(append([]aig.Lit(nil), s.Inputs...), latchLits(s)...) {
 		w.known[l.Node()] = true
 	}
+
 	needed := w.needed(s)
 	for n := 1; n < s.Graph.Len(); n++ {
 		switch {
@@ -46,6 +49,7 @@ func FromSystem(s *aig.System) (*File, error) {
 	for i := range s.Latches {
 		f.Latches[i].Next = w.lit(s.Latches[i].Next)
 	}
+
 	f.Outputs = w.symbols(s.Outputs, s.OutputNames)
 	f.Bad = w.symbols(s.Bad, s.BadNames)
 	f.Constraints = w.symbols(s.Constraints, s.ConstraintNames)
@@ -76,6 +80,7 @@ func starts(s *aig.System, f *File) error {
 		}
 	}
 
+	// A condition has no place in the format.
 	if len(s.Start) > 0 {
 		return fmt.Errorf("aiger: the format has no conditions on the start: write the system's ZeroStart")
 	}
@@ -159,6 +164,7 @@ func (f *File) System() (*aig.System, error) {
 	for _, in := range f.Inputs {
 		b.s.Inputs, b.s.InputNames = append(b.s.Inputs, b.leaf(in.Lit)), append(b.s.InputNames, in.Name)
 	}
+
 	for _, l := range f.Latches {
 		init := aig.Const(l.Init == 1)
 		q := b.leaf(l.Lit)
@@ -173,6 +179,7 @@ func (f *File) System() (*aig.System, error) {
 	for _, a := range f.Ands {
 		b.ands[a.Lit/2] = a
 	}
+
 	for _, a := range f.Ands {
 		if err := b.gate(a.Lit / 2); err != nil {
 			return nil, err
@@ -187,9 +194,11 @@ func (f *File) System() (*aig.System, error) {
 		}
 		return b.lit(l)
 	}
+
 	for i, l := range f.Latches {
 		b.s.Latches[i].Next = lit(l.Next)
 	}
+
 	for _, k := range []struct {
 		from  []Symbol
 		to    *[]aig.Lit

@@ -29,6 +29,7 @@ type Latch struct {
 type And struct{ Lit, A, B uint32 }
 
 // kinds is the lists with names, by their letters in the symbol table.
+// Latches are of another type, so they are copied.
 func (f *File) kinds() []struct {
 	letter byte
 	list   []Symbol

@@ -36,6 +36,8 @@ func (r *reader) read() error {
 	if err := r.header(); err != nil {
 		return err
 	}
+
+	// Later sections depend on the counts of the header.
 	steps := []func() error{r.inputs, r.latches, r.properties, r.gates, r.symbols}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -94,6 +96,8 @@ func (r *reader) header() error {
 	if len(words) < 6 || len(words) > 10 || words[0] != "aag" && words[0] != "aig" {
 		return r.fail("%.60q is no header: aag or aig and five to nine numbers", s)
 	}
+
+	// The kind decides how latches and gates are read.
 	r.binary = words[0] == "aig"
 	// Counts are bounded before anything is allocated by them.
 	for i, w := range words[1:] {
@@ -128,6 +132,8 @@ func (r *reader) define(l uint32) error {
 	case int(l/2) < len(r.defined) && r.defined[l/2]:
 		return r.fail("%d is defined twice", l)
 	}
+
+	// The table grows as literals come: the header may promise more than the file has.
 	for len(r.defined) <= int(l/2) {
 		r.defined = append(r.defined, false)
 	}
@@ -197,6 +203,7 @@ func (r *reader) latches() error {
 }
 
 func (r *reader) properties() error {
+	// Outputs, bad states, constraints: the order is the format's.
 	for _, k := range []struct {
 		what string
 		n    int
@@ -244,11 +251,14 @@ func (r *reader) gates() error {
 // binaryGate reads a gate as two differences: from the gate to its larger operand, and from
 // that to the smaller one.
 func (r *reader) binaryGate(i int) error {
+	// The number of a gate follows from its place.
 	lit := uint32(2*(r.count[1]+r.count[2]+i) + 2)
 	d, err := r.delta()
 	if err == nil && (d == 0 || d > lit) {
 		err = errors.New("it does not follow from smaller ones")
 	}
+
+	// Both differences have to leave a variable, in this order.
 	var e uint32
 	if err == nil {
 		if e, err = r.delta(); err == nil && e > lit-d {
@@ -265,6 +275,8 @@ func (r *reader) binaryGate(i int) error {
 // delta reads a number in LEB128: seven bits per byte, the lowest first.
 func (r *reader) delta() (uint32, error) {
 	var n uint64
+
+	// Five bytes are enough for 32 bits.
 	for shift := 0; shift < 35; shift += 7 {
 		b, err := r.in.ReadByte()
 		if err != nil {
@@ -291,6 +303,8 @@ func (r *reader) symbols() error {
 		if err != nil {
 			return err
 		}
+
+		// All after a line "c" is the comment, with lines of any kind.
 		if s == "c" {
 			rest, err := io.ReadAll(r.in)
 			r.f.Comment = strings.TrimSuffix(string(rest), "\n")
@@ -307,6 +321,8 @@ func (r *reader) symbol(s string) error {
 	if !ok || len(head) < 2 {
 		return r.fail("%.60q is neither a symbol nor the start of a comment", s)
 	}
+
+	// A letter and a place in its list.
 	at, err := strconv.ParseUint(head[1:], 10, 32)
 	if err != nil {
 		return r.fail("%.60q is neither a symbol nor the start of a comment", s)

@@ -79,6 +79,8 @@ func (f *File) ordered() error {
 
 func (f *File) header(b *bufio.Writer, kind string) {
 	fmt.Fprintf(b, "%s %d %d %d %d %d", kind, f.MaxVar, len(f.Inputs), len(f.Latches), len(f.Outputs), len(f.Ands))
+
+	// Counts at the end are left out if they are 0.
 	if len(f.Bad)+len(f.Constraints) > 0 {
 		fmt.Fprintf(b, " %d", len(f.Bad))
 	}
@@ -126,6 +128,7 @@ func delta(b *bufio.Writer, n uint32) {
 
 // tail writes the symbol table and the comment.
 func (f *File) tail(b *bufio.Writer) {
+	// Names may hold anything; a line of the table may not.
 	for _, k := range f.kinds() {
 		for i, x := range k.list {
 			if x.Name != "" {

@@ -37,6 +37,8 @@ func Blast(d *ir.Design, o Options) (*Circuit, error) {
 	if o.MaxNodes == 0 {
 		o.MaxNodes = DefaultMaxNodes
 	}
+
+	// A black box without a model has no gates.
 	if d.Top.Extern != nil && !d.Top.Extern.Model {
 		return nil, fmt.Errorf("aig: %s is a black box", d.Top.Name)
 	}
@@ -53,6 +55,8 @@ func Blast(d *ir.Design, o Options) (*Circuit, error) {
 	b.g.Until(o.Late)
 	b.c.Graph = b.g
 	b.word = make([]Word, b.m.Len())
+
+	// Each step may end the work: an error, the end of the time, too many gates.
 	for _, step := range []func() error{b.sources, b.states, b.all, b.nexts, b.afterEdge, b.results} {
 		if err := step(); err != nil {
 			return nil, err
@@ -100,6 +104,8 @@ func (b *blaster) sources() error {
 		if p.Dir != ir.In || t.Kind == ir.Clock {
 			continue
 		}
+
+		// A reset is marked, since random runs keep it low most of the time.
 		b.word[p.Node] = b.leaves(p.Width)
 		reset := t.Kind == ir.Reset || t.Kind == ir.AsyncReset
 		b.c.Inputs = append(b.c.Inputs, Signal{Name: p.Name, Bits: b.word[p.Node], Type: t, Reset: reset})
@@ -156,6 +162,8 @@ func (b *blaster) all() error {
 			open[id] = false
 			b.word[id] = b.node(id)
 			stack = stack[:len(stack)-1]
+
+			// The literals are wrong once the graph is full; Blast gives the error.
 			if b.g.Full() {
 				return nil
 			}
@@ -241,6 +249,7 @@ func (b *blaster) results() error {
 // stmt makes the condition under which a statement is hit: its edge, its enable, and a
 // false condition (for covers a true one).
 func (b *blaster) stmt(s *ir.Stmt) error {
+	// A print changes nothing that a proof could be about.
 	if s.Kind == ir.Print {
 		return nil
 	}
@@ -250,6 +259,7 @@ func (b *blaster) stmt(s *ir.Stmt) error {
 		return err
 	}
 
+	// A cover is hit when its condition holds, anything else when it fails.
 	hit := tick
 	if s.Kind.HasCond() {
 		hit = b.g.And(tick, b.word[s.Cond][0].NotIf(s.Kind != ir.Cover))

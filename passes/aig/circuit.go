@@ -83,6 +83,7 @@ func (c *Circuit) System() *System {
 			s.Inputs, s.InputNames = append(s.Inputs, l), append(s.InputNames, bitName(in.Name, i, in.Bits))
 		}
 	}
+
 	for _, e := range c.Events {
 		s.Inputs, s.InputNames = append(s.Inputs, e.Bits[0]), append(s.InputNames, e.Name)
 	}

@@ -107,6 +107,8 @@ func (b *blaster) clocks(ports []ir.Port) {
 func (b *blaster) clock(id ir.ID, what string) (Lit, error) {
 	from, falling := b.m.Source(id)
 	n := b.m.Node(from)
+
+	// A design may hold a constant clock, as an unused port leaves it.
 	if n.Op == ir.Const {
 		return False, nil
 	}

@@ -5,6 +5,7 @@ func (g *Graph) Or(x, y Lit) Lit { return g.And(x.Not(), y.Not()).Not() }
 
 // Xor is x exclusive or y. Inversions are moved to the result, so that x xor y and x xor ¬y
 // share a node.
+// Bit 0 of a literal is its inversion.
 func (g *Graph) Xor(x, y Lit) Lit {
 	flip := x.Inverted() != y.Inverted()
 	x, y = x&^1, y&^1
@@ -19,6 +20,7 @@ func (g *Graph) Xor(x, y Lit) Lit {
 
 // Mux is x when c, else y.
 func (g *Graph) Mux(c, x, y Lit) Lit {
+	// Equal and opposite arms need no multiplexer; the condition is made positive.
 	switch {
 	case x == y:
 		return x
@@ -43,6 +45,8 @@ func (g *Graph) AndAll(xs []Lit) Lit {
 	case 1:
 		return xs[0]
 	}
+
+	// Halves keep the depth at the logarithm of the number.
 	h := len(xs) / 2
 	return g.And(g.AndAll(xs[:h]), g.AndAll(xs[h:]))
 }

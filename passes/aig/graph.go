@@ -56,6 +56,7 @@ func (g *Graph) Args(n int) (a, b Lit) { return g.nodes[n].a, g.nodes[n].b }
 
 // And is x and y: a constant, an existing node or a new one.
 func (g *Graph) And(x, y Lit) Lit {
+	// Operands in order, so that x and y finds the same node as y and x.
 	if x > y {
 		x, y = y, x
 	}
@@ -78,6 +79,8 @@ func (g *Graph) hashed(x, y Lit) Lit {
 	if 2*g.ands >= len(g.table) {
 		g.grow()
 	}
+
+	// Equal logic of two designs meets here.
 	at := g.slot(x, y)
 	if n := g.table[at]; n != 0 {
 		return Lit(n) << 1
@@ -128,6 +131,7 @@ func (g *Graph) rewrite(x, y Lit) (Lit, bool) {
 		return z, true
 	}
 
+	// The other rules need two gates.
 	if !g.IsAnd(x.Node()) || !g.IsAnd(y.Node()) {
 		return 0, false
 	}

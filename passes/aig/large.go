@@ -107,6 +107,8 @@ func (b *blaster) addresses(v *view) {
 func (b *blaster) cells(v *view) {
 	for i, a := range v.of.addrs {
 		s := State{Name: v.mem.Name, Row: i, Kind: Cell, Q: b.leaves(v.mem.Width), Pos: b.at(v.mem.Pos)}
+
+		// Unknown contents are free leaves; given ones are looked up at the free address.
 		if v.mem.Init == nil {
 			s.Init = b.leaves(v.mem.Width)
 		} else {

@@ -133,6 +133,8 @@ func (b *blaster) merge(hit Lit, w *ir.WritePort, old Word) Word {
 	if w.Mask == ir.None {
 		return b.g.MuxWord(hit, data, old)
 	}
+
+	// Each bit of the mask covers a lane; lanes have equal widths.
 	mask := b.word[w.Mask]
 	lane := len(data) / len(mask)
 	z := make(Word, len(old))

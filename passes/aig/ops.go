@@ -26,9 +26,11 @@ func (g *Graph) op(m *ir.Module, id ir.ID, x []Word) Word {
 	case ir.Add:
 		z, _ := g.addWord(x[0], x[1], False)
 		return z
+
 	case ir.Sub:
 		z, _ := g.subWord(x[0], x[1])
 		return z
+
 	case ir.Mul:
 		return g.mulWord(extend(x[0], w, False), extend(x[1], w, False), w)
 	case ir.MulS:
@@ -59,6 +61,7 @@ func (g *Graph) op(m *ir.Module, id ir.ID, x []Word) Word {
 			z = append(z, x[i]...)
 		}
 		return z
+
 	case ir.ZExt:
 		return extend(x[0], w, False)
 	case ir.SExt:
@@ -73,11 +76,13 @@ func (g *Graph) op(m *ir.Module, id ir.ID, x []Word) Word {
 			z = g.Xor(z, b)
 		}
 		return one(z)
+
 	case ir.PopCount:
 		return g.countOnes(x[0], w)
 	case ir.Lut:
 		return one(g.lut(m.TableOf(id), x))
 	}
+
 	panic("aig: no gates for " + n.Op.String())
 }
 
@@ -147,6 +152,7 @@ func (g *Graph) caseBits(keys []bits.Value, values []Word, sel, other Word) Word
 }
 
 func (g *Graph) lut(table bits.Value, x []Word) Lit {
+	// The table as truth values, by the number that the inputs make.
 	in, truth := make(Word, len(x)), make([]bool, table.Width())
 	for i := range x {
 		in[i] = x[i][0]

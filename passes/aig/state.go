@@ -66,6 +66,7 @@ func (b *blaster) register(i int) error {
 		return err
 	}
 
+	// A synchronous reset waits for the edge, so it comes below it.
 	next := b.word[r.Next]
 	if r.Rst != ir.None && !r.Async {
 		next = b.g.MuxWord(b.word[r.Rst][0], b.resetOf(r), next)
@@ -167,12 +168,16 @@ type edgeReset struct {
 func (a *edgeReset) fix(i int) error {
 	b := a.b
 	at := b.regs[i]
+
+	// No such register, or fixed already.
 	if !a.late[at] {
 		return nil
 	}
+
 	if a.open[at] {
 		return fmt.Errorf("aig: the asynchronous reset of %s follows from itself", b.c.States[at].Name)
 	}
+
 	a.open[at] = true
 
 	// Substitute the new states for the old ones in the cone of reset and reset value.
@@ -186,6 +191,7 @@ func (a *edgeReset) fix(i int) error {
 			b.g.Cone(l, f)
 		}
 	}
+
 	each(func(leaf int) {
 		s, ok := a.owner[leaf]
 		if !ok || err != nil {
@@ -202,15 +208,18 @@ func (a *edgeReset) fix(i int) error {
 			}
 		}
 	})
+
 	if err != nil {
 		return err
 	}
 
+	// The reset acts last, so it chooses last.
 	s := &b.c.States[at]
 	to := make(Word, len(reset))
 	for k, l := range reset {
 		to[k] = after.Lit(l)
 	}
+
 	s.Next = b.g.MuxWord(after.Lit(rst), to, s.Next)
 	delete(a.late, at)
 	return nil

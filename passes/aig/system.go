@@ -94,6 +94,8 @@ func word(b bool) uint64 {
 // their places, with one added constraint at the end for Start.
 func (s *System) ZeroStart() *System {
 	g := New()
+
+	// Room for everything: each latch takes a few gates more.
 	g.Limit(4 * (s.Graph.Len() + len(s.Latches) + 16))
 	z := &System{
 		Graph: g, BadNames: s.BadNames, ConstraintNames: s.ConstraintNames, OutputNames: s.OutputNames,
@@ -104,9 +106,11 @@ func (s *System) ZeroStart() *System {
 	for i, l := range s.Inputs {
 		z.input(r, l, name(s.InputNames, i))
 	}
+
 	for i, l := range s.Free {
 		z.input(r, l, name(s.FreeNames, i))
 	}
+
 	leaves := make([]Lit, len(s.Latches))
 	for i := range leaves {
 		leaves[i] = g.Leaf()
@@ -140,12 +144,14 @@ func (s *System) ZeroStart() *System {
 		z.Latches = append(z.Latches, Latch{Q: leaves[i], Next: r.Lit(l.Next).NotIf(flip[i])})
 		z.LatchNames = append(z.LatchNames, name(s.LatchNames, i))
 	}
+
 	for _, list := range []struct{ from, to *[]Lit }{{&s.Constraints, &z.Constraints}, {&s.Bad, &z.Bad}, {&s.Outputs, &z.Outputs}} {
 		for _, l := range *list.from {
 			*list.to = append(*list.to, r.Lit(l))
 		}
 	}
 
+	// A condition at the start becomes a constraint that every later step meets.
 	if len(s.Start) > 0 {
 		hold := True
 		for _, l := range s.Start {
@@ -161,6 +167,7 @@ func (s *System) ZeroStart() *System {
 		z.Latches = append(z.Latches, Latch{Q: later, Next: True})
 		z.LatchNames = append(z.LatchNames, "later")
 	}
+
 	return z
 }
 

@@ -84,6 +84,8 @@ func (g *Graph) subWord(x, y Word) (Word, Lit) { return g.addWord(x, g.notWord(y
 // negateIf is -x if c, else x: inverted bits plus one.
 func (g *Graph) negateIf(c Lit, x Word) Word {
 	z := make(Word, len(x))
+
+	// The carry into the lowest bit adds the one.
 	carry := c
 	for i := range x {
 		flipped := g.Xor(x[i], c)
@@ -132,6 +134,8 @@ func signedBits(x Word) int {
 func (g *Graph) divWord(x, y Word) (quotient, rest Word) {
 	w := len(x)
 	quotient, rest = make(Word, w), make(Word, w)
+
+	// The highest bit of x first, as in long division.
 	for i := w - 1; i >= 0; i-- {
 		over := rest[w-1] // the bit shifted out of the rest: with it, the rest exceeds any y
 		copy(rest[1:], rest[:w-1])

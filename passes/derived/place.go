@@ -46,6 +46,7 @@ func (r *resolver) place() {
 	if len(r.errs) > 0 {
 		return
 	}
+
 	for _, f := range done {
 		f()
 	}
@@ -67,6 +68,8 @@ func (r *resolver) atLevels() []func() {
 	for i := range r.m.Regs {
 		g := &r.m.Regs[i]
 		ev := r.w.eventOf(g.Clk)
+
+		// Registers of computed clocks have been placed already.
 		if ev.root == ir.None || r.w.regs[g.Node] != nil || r.m.IsLatch(g) {
 			continue
 		}
@@ -103,6 +106,7 @@ func (r *resolver) origin(e *made) ([]event, bool) {
 		}
 	}
 
+	// Two edges of one clock are allowed: the item then moves with both.
 	switch {
 	case len(r.errs) > before:
 		return nil, false
@@ -177,6 +181,7 @@ func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
 // clocksOf is the clocks among some inputs. If there is none, inputs named like clocks
 // become clocks.
 func (r *resolver) clocksOf(inputs []ir.ID) []ir.ID {
+	// Declared clocks first; names count only if there is none.
 	var list []ir.ID
 	for _, id := range inputs {
 		if isClock(r.m, id) {

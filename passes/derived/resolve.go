@@ -134,6 +134,7 @@ type made struct {
 }
 
 // fail records an error, once per text.
+// The same mistake may be met from several sides.
 func (r *resolver) fail(pos ir.Pos, err error, format string, args ...any) {
 	text := fmt.Sprintf("%v: %s", r.m.Src.At(pos), fmt.Sprintf(format, args...))
 	if r.seen[text] || len(r.errs) >= maxErrors {
@@ -271,7 +272,10 @@ func (r *resolver) follow(id ir.ID, depth int) source {
 	if _, ok := r.constant(id); ok {
 		return source{}
 	}
+
 	args := m.Args(id)
+
+	// A loop of latches has no end.
 	if depth > maxGates || m.Width(id) != 1 {
 		return source{made: true}
 	}
@@ -280,10 +284,12 @@ func (r *resolver) follow(id ir.ID, depth int) source {
 		k.inverted = k.inverted != (by && k.root != ir.None)
 		return k
 	}
+
 	switch n := m.Node(id); n.Op {
 	case ir.Input:
 		r.root(id)
 		return source{root: id}
+
 	case ir.Wire, ir.ZExt, ir.SExt, ir.Slice, ir.RedAnd, ir.RedOr, ir.RedXor:
 		if m.Width(args[0]) == 1 {
 			return r.follow(args[0], depth+1)
@@ -310,6 +316,7 @@ func (r *resolver) follow(id ir.ID, depth int) source {
 				return r.follow(args[1-i], depth+1)
 			}
 		}
+
 	case ir.Mux:
 		if v, ok := r.constant(args[0]); ok {
 			if v.IsZero() {
@@ -329,6 +336,8 @@ func (r *resolver) root(id ir.ID) {
 		}
 	}
 	r.roots = append(r.roots, id)
+
+	// Inputs of any one-bit type may turn out to be clocks.
 	clock := r.m.AddType(ir.Type{Kind: ir.Clock})
 	r.m.Node(id).Type = clock
 	r.m.Ports[r.m.Node(id).Aux].Type = clock
@@ -397,10 +406,13 @@ func (r *resolver) edge(k source) ir.ID {
 // useLevels replaces a clock by its level wherever it is an operand.
 func (r *resolver) useLevels() {
 	m := r.m
+
+	// The clock nodes of edges stay: they are clocks.
 	edges := map[ir.ID]bool{}
 	for _, id := range r.inverse {
 		edges[id] = true
 	}
+
 	level := func(id *ir.ID) {
 		if *id != ir.None && m.Op(*id) == ir.Input && isClock(m, *id) {
 			*id = r.level(*id)
@@ -455,6 +467,7 @@ func (r *resolver) useLevels() {
 			level(&p.Node)
 		}
 	}
+
 	for i := range m.Insts {
 		in := &m.Insts[i]
 		for j := range in.Mod.Ports {
@@ -489,6 +502,7 @@ func (r *resolver) level(root ir.ID) ir.ID {
 // dissolve makes ordinary modules of black boxes with models that make clocks, since the
 // origin of a clock must be known.
 func dissolve(d *ir.Design) {
+	// By module, as the design is not flat yet.
 	for _, m := range d.Modules {
 		// Every node that a clock depends on.
 		seen := map[ir.ID]bool{}

@@ -21,6 +21,8 @@ func (g *gen) identity(w int) ir.ID {
 		ir.Eq, ir.Lt, ir.LtS, ir.Shl, ir.Shr, ir.ShrS}
 	o := two[g.IntN(len(two))]
 	x, y := g.pick(w), g.konst(w)
+
+	// The constant on the left in one of three: rules must find it on either side.
 	if g.IntN(3) == 0 {
 		x, y = y, x
 	}
@@ -46,6 +48,7 @@ func (g *gen) sameTwice(w int) ir.ID {
 		return g.m.Add(n, g.pick(1), x, y)
 	case ir.Eq, ir.Lt, ir.LtS:
 		n.Width = 1
+	// A third operand between them, so that the two are no neighbours.
 	case ir.And, ir.Or, ir.Xor:
 		if g.IntN(2) == 0 {
 			return g.m.Add(n, x, g.pick(w), y)
@@ -61,6 +64,8 @@ func (g *gen) copyOf(int) ir.ID {
 	if n.Op.Info().Leaf || n.Op == ir.MemRead || n.Op == ir.Wire {
 		return g.op()
 	}
+
+	// Only the first two may change places; further ones stay.
 	if n.Op.Info().Commute {
 		args[0], args[1] = args[1], args[0]
 	}
@@ -73,6 +78,8 @@ func (g *gen) copyOf(int) ir.ID {
 func (g *gen) chain(w int) ir.ID {
 	x := g.pick(g.width())
 	v := g.pick(w)
+
+	// Keys come from few numbers, so that some conditions repeat.
 	for range 1 + g.IntN(5) {
 		k := g.m.Const(bits.New(g.m.Width(x), uint64(g.IntN(6))), 0)
 		c := g.m.Add(ir.Node{Op: ir.Eq, Width: 1}, k, x)
@@ -106,6 +113,8 @@ func (g *gen) thermometer(w int) ir.ID {
 	if g.c.State && g.IntN(2) == 0 {
 		pins = g.delayed(pins)
 	}
+
+	// A pin of its own, which is no comparison: the pass must leave it in the table.
 	if g.IntN(2) == 0 {
 		pins = append(pins, g.pick(1))
 	}
@@ -136,6 +145,8 @@ func (g *gen) extended(w int) ir.ID {
 	if o == ir.Eq || o == ir.Lt || o == ir.LtS {
 		n.Width = 1
 	}
+
+	// A constant of the full width, which may not fit the narrow operation.
 	if g.IntN(4) == 0 {
 		return g.m.Add(n, extend(), g.konst(wide))
 	}
@@ -156,6 +167,8 @@ func (g *gen) wiring(w int) ir.ID {
 		x = g.make(ir.Slice, w)
 	}
 	have := g.m.Width(x)
+
+	// Any part of it: inside one argument, across two, or the whole.
 	n := ir.Node{Op: ir.Slice, Width: int32(1 + g.IntN(have)), Pos: g.pos()}
 	n.Aux = int32(g.IntN(have - int(n.Width) + 1))
 	return g.m.Add(n, x)

@@ -17,6 +17,8 @@ func Classes(seed uint64, nodes, count int) *ir.Design {
 	part := d.Top
 	part.Name = "part"
 	g := &classes{Rand: rand.New(rand.NewPCG(seed, 0xc1a55)), m: ir.NewModule("many", d.Src)}
+
+	// A linear congruential generator: its bits are mixed into the inputs.
 	g.clk = g.m.AddInput("clk", 1, ir.TypeID(ir.Clock), 0)
 	g.rst = g.m.AddInput("rst", 1, ir.TypeID(ir.Reset), 0)
 	g.tick = g.m.AddReg("tick", 64, 0, g.clk, 0)
@@ -34,6 +36,8 @@ func Classes(seed uint64, nodes, count int) *ir.Design {
 			}
 		}
 	}
+
+	// The last instance alone is seen; it depends on the others through its inputs.
 	for k, p := range part.Ports {
 		if p.Dir == ir.Out {
 			g.m.AddOutput(p.Name, p.Width, 0, g.m.Insts[g.insts[count-1]].Conns[k], 0)
@@ -60,9 +64,13 @@ func (g *classes) input(i, k int, p *ir.Port, part *ir.Module) ir.ID {
 	case ir.Reset, ir.AsyncReset:
 		return g.rst
 	}
+
+	// A constant that differs from instance to instance.
 	if g.IntN(5) == 0 {
 		return g.m.Const(bits.New(min(p.Width, 60), uint64(i+1)*77).Slice(0, min(p.Width, 60)).ZExt(p.Width), 0)
 	}
+
+	// A register between, since outputs may follow from inputs within the cycle.
 	r := g.m.AddReg(fmt.Sprintf("in%d_%d", i, k), p.Width, 0, g.clk, 0)
 	at := len(g.m.Regs) - 1
 	bit := g.m.Add(ir.Node{Op: ir.Slice, Width: 1, Aux: int32(g.IntN(64))}, g.tick)
@@ -72,6 +80,7 @@ func (g *classes) input(i, k int, p *ir.Port, part *ir.Module) ir.ID {
 }
 
 // other returns an output of an instance in w bits.
+// The first output serves; its place in the word does not matter.
 func (g *classes) other(inst, w int) ir.ID {
 	for k, p := range g.m.Insts[inst].Mod.Ports {
 		if p.Dir == ir.Out {

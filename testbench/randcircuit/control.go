@@ -96,10 +96,13 @@ func (g *machines) bit() ir.ID { return g.bits[g.IntN(len(g.bits))] }
 // noise adds a linear congruential generator, and conditions on it that are seldom 1, so that
 // control state stays for a while.
 func (g *machines) noise() {
+	// An odd start; the multiplier and the increment are D. Knuth's, of MMIX.
 	n := g.m.AddReg("noise", 64, 0, g.clk, 0)
 	g.m.Regs[g.m.Node(n).Aux].Init = g.c(64, g.Uint64()|1)
 	g.next(n, g.two(ir.Add, 64, g.two(ir.Mul, 64, n, g.c(64, 6364136223846793005)), g.c(64, 1442695040888963407)))
 	g.data = append(g.data, g.slice(n, 20, 32))
+
+	// Eight conditions that are high in one cycle of 2 up to one of 64.
 	for i := range 8 {
 		wide := 1 + g.IntN(6)
 		g.bits = append(g.bits, g.two(ir.Eq, 1, g.slice(n, 30+4*i%30, wide), g.c(wide, 0)))
@@ -110,10 +113,14 @@ func (g *machines) noise() {
 func (g *machines) machine(i int, rst ir.ID) {
 	w := 2 + g.IntN(3)
 	states := 1 << w
+
+	// Half of the machines do not use all codes of their state.
 	if g.IntN(2) == 0 {
 		states -= g.IntN(states / 2)
 	}
 	state := g.m.AddReg(fmt.Sprintf("state%d", i), w, 0, g.clk, 0)
+
+	// A reset, asynchronous or not, on half of the machines.
 	if g.IntN(2) == 0 {
 		r := &g.m.Regs[g.m.Node(state).Aux]
 		r.Rst, r.Reset, r.Async = rst, g.c(w, 0), g.IntN(2) == 0
@@ -124,6 +131,8 @@ func (g *machines) machine(i int, rst ir.ID) {
 	at := len(g.m.Mems)
 	g.m.Mems = append(g.m.Mems, ir.Memory{Name: fmt.Sprintf("scratch%d", i), Depth: 5 + g.IntN(30), Width: 16, Init: []bits.Value{}})
 	read := g.m.Add(ir.Node{Op: ir.MemRead, Width: 16, Aux: int32(at)}, count)
+
+	// Full is the condition that some states wait for.
 	full := g.two(ir.Eq, 1, count, g.c(5, g.Uint64N(32)))
 	g.bits = append(g.bits, full, g.slice(acc, g.IntN(wa), 1))
 	g.data = append(g.data, acc, read)
@@ -140,6 +149,8 @@ func (g *machines) machine(i int, rst ir.ID) {
 	g.next(state, g.m.AddCase(w, 0, keys, states3[0]...))
 	g.next(count, g.m.AddCase(5, 0, keys, states3[1]...))
 	g.next(acc, g.m.AddCase(wa, 0, keys, states3[2]...))
+
+	// It writes in one state only.
 	in := g.two(ir.Eq, 1, state, g.c(w, g.Uint64N(uint64(states))))
 	mem := &g.m.Mems[at]
 	mem.Writes = append(mem.Writes, ir.WritePort{Name: "w", Clk: g.clk, Addr: count, Data: g.fit(acc, 16), En: in})
@@ -185,18 +196,24 @@ func (g *machines) program() {
 	pc := g.m.AddReg("pc", 5, 0, g.clk, 0)
 	acc := g.m.AddReg("total", 32, 0, g.clk, 0)
 	mem := ir.Memory{Name: "code", Depth: depth, Width: 32}
+
+	// Any word is an instruction.
 	for range depth {
 		mem.Init = append(mem.Init, bits.New(32, g.Uint64()&0xffffffff))
 	}
 	at := int32(len(g.m.Mems))
 	g.m.Mems = append(g.m.Mems, mem)
 	word := g.m.Add(ir.Node{Op: ir.MemRead, Width: 32, Aux: at}, pc)
+
+	// The address stays within the program; a jump may lead past its end.
 	ahead := g.two(ir.Add, 5, pc, g.c(5, 1))
 	ahead = g.mux(g.two(ir.Lt, 1, ahead, g.c(5, depth)), ahead, g.c(5, 0))
 	jump := g.two(ir.And, 1, g.slice(word, 0, 1), g.bit())
 	g.next(pc, g.mux(jump, g.slice(word, 1, 5), ahead))
 	g.next(acc, g.mux(g.slice(word, 6, 1), g.two(ir.Add, 32, acc, g.fit(g.slice(word, 8, 12), 32)), g.two(ir.Xor, 32, acc, word)))
 	g.data = append(g.data, acc)
+
+	// A program that changes itself, about once in 2048 cycles.
 	seldom := g.two(ir.Eq, 1, g.slice(acc, 0, 11), g.c(11, 5))
 	m := &g.m.Mems[at]
 	m.Writes = append(m.Writes, ir.WritePort{Name: "w", Clk: g.clk, Addr: g.slice(acc, 11, 5), Data: g.two(ir.Xor, 32, acc, word), En: seldom})

@@ -98,26 +98,33 @@ func newGen(rng *rand.Rand, c *Config, d *ir.Design, name string, phase *ir.Enum
 // their inputs come last.
 func (g *gen) module() *ir.Module {
 	g.inputs()
+
+	// Wires without a driver yet: it is made after the operations.
 	for range g.IntN(3) {
 		w := g.width()
 		wire := g.m.Add(ir.Node{Op: ir.Wire, Width: int32(w), Pos: g.pos()}, ir.None)
 		g.later = append(g.later, wire)
 		g.keep(wire)
 	}
+
 	if g.c.State {
 		g.state()
 		if g.c.Latches {
 			g.latch()
 		}
 	}
+
 	if g.c.Pads && !g.top && g.m.Extern == nil && g.IntN(2) == 0 {
 		g.pad()
 		g.keep(g.padNet)
 	}
+
 	for n := 0; n < g.c.Nodes; n++ {
 		if g.c.Pads && g.IntN(16) == 0 {
 			g.net()
 		}
+
+		// About a third of the nodes are bait for the rules of passes.
 		switch k := g.IntN(20); {
 		case k == 0 && len(g.d.Modules) > 0:
 			g.instance()
@@ -131,9 +138,13 @@ func (g *gen) module() *ir.Module {
 			g.op()
 		}
 	}
+
+	// After the operations, as a machine reads them.
 	if g.c.State && g.c.Control && g.IntN(4) != 0 {
 		g.machine(0)
 	}
+
+	// From inputs only, as a loop would close otherwise.
 	for _, wire := range g.later {
 		x := g.leafLike(g.m.Width(wire)) // may move the arguments
 		g.m.Args(wire)[0] = x
@@ -157,6 +168,7 @@ func (g *gen) module() *ir.Module {
 // inputs adds the ports. A few data inputs share a width, so that operations on two inputs are
 // common.
 func (g *gen) inputs() {
+	// Statements need a clock, even without state.
 	if g.c.State || g.c.Stmts {
 		for i := range g.c.Clocks {
 			clk := g.m.AddInput(fmt.Sprintf("clk%d", i), 1, ir.TypeID(ir.Clock), g.pos())
@@ -165,6 +177,8 @@ func (g *gen) inputs() {
 		g.rst = g.m.AddInput("rst", 1, ir.TypeID(ir.Reset), g.pos())
 		g.arst = g.m.AddInput("arst", 1, ir.TypeID(ir.AsyncReset), g.pos())
 	}
+
+	// Few inputs, for their values to meet in one operation.
 	for i := range 4 + g.IntN(3) {
 		w := g.width()
 		g.data = append(g.data, g.keep(g.m.AddInput(fmt.Sprintf("in%d", i), w, g.typ(w), g.pos())))
@@ -202,6 +216,7 @@ func (g *gen) pos() ir.Pos {
 
 // typ draws a type that fits a width; mostly plain bits.
 func (g *gen) typ(w int) ir.TypeID {
+	// Types may not change values: a pass that looks at them is wrong.
 	switch k := g.IntN(12); {
 	case k == 0:
 		return ir.TypeID(ir.SInt)
@@ -223,6 +238,8 @@ var oddNames = []string{"", "lane[3]", "a.b.c", "module", "x y", "é→", "\"q\"
 // keep makes a node available as an argument, and gives some nodes names and types.
 func (g *gen) keep(id ir.ID) ir.ID {
 	n := g.m.Node(id)
+
+	// One name in three; a few of them are no identifiers of Verilog.
 	if g.m.NameOf(id) == "" && g.IntN(3) == 0 {
 		g.m.SetName(id, fmt.Sprintf("%s%d", oddNames[max(0, g.IntN(40)-30)], id))
 	}
@@ -236,12 +253,15 @@ func (g *gen) keep(id ir.ID) ir.ID {
 
 // pick returns a node of width w: an existing one, often a recent one, or one made from another.
 func (g *gen) pick(w int) ir.ID {
+	// Half of the draws are of the last four, so that logic gets deep.
 	if list := g.of[w]; len(list) > 0 && g.IntN(8) != 0 {
 		if g.IntN(2) == 0 {
 			return list[len(list)-1-g.IntN(min(len(list), 4))]
 		}
 		return list[g.IntN(len(list))]
 	}
+
+	// Nothing of that width: a constant, or any node made to fit.
 	if g.IntN(6) == 0 {
 		return g.konst(w)
 	}
@@ -265,6 +285,7 @@ func (g *gen) fit(x ir.ID, w int) ir.ID {
 
 // leafLike makes a node of width w that depends on data inputs only.
 func (g *gen) leafLike(w int) ir.ID {
+	// Clocks and resets are left out, since they are no data.
 	for i := range g.m.Ports {
 		p := &g.m.Ports[i]
 		switch g.m.TypeOf(p.Type).Kind {

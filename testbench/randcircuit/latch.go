@@ -13,6 +13,8 @@ func (g *gen) latch() ir.ID {
 		return g.calmLatch()
 	}
 	w := g.width()
+
+	// Any bits: such a latch may close as its data changes.
 	open, value := g.pick(1), g.pick(w)
 	if g.IntN(6) == 0 {
 		open = g.arst
@@ -23,6 +25,8 @@ func (g *gen) latch() ir.ID {
 // addLatch adds a latch that takes value while open is high.
 func (g *gen) addLatch(open, value ir.ID) ir.ID {
 	w := g.m.Width(value)
+
+	// The clock of a latch is constant and never rises; the asynchronous reset is its enable.
 	never := g.m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, g.m.Const(bits.New(1, 1), 0))
 	id := g.m.AddReg(fmt.Sprintf("l%d", len(g.m.Regs)), w, g.typ(w), never, g.pos())
 	r := &g.m.Regs[len(g.m.Regs)-1]
@@ -45,6 +49,8 @@ const (
 // leaf, which has no glitches, and its data changes at another moment.
 func (g *gen) calmLatch() ir.ID {
 	opens, takes := g.leavesByTime()
+
+	// Start at a random moment, so that all are tried with equal right.
 	first := g.IntN(times)
 	for k := range times {
 		open, from := opens[(first+k)%times], takes[(first+k+1+g.IntN(times-1))%times]
@@ -64,6 +70,7 @@ func (g *gen) calmLatch() ir.ID {
 // A module below the top does not know when its inputs change, except for the asynchronous
 // reset.
 func (g *gen) leavesByTime() (opens, takes [times][]ir.ID) {
+	// Registers with an asynchronous reset may change at two moments.
 	for i := range g.m.Regs {
 		if r := &g.m.Regs[i]; !r.Async {
 			at := g.edge(r.Clk)
@@ -93,6 +100,7 @@ func (g *gen) edge(clk ir.ID) int {
 
 // among makes a value of some leaves only.
 func (g *gen) among(leaves []ir.ID) ir.ID {
+	// Operations draw from the leaves only while these tables are in place.
 	all, of := g.all, g.of
 	g.all, g.of = nil, map[int][]ir.ID{}
 	for _, id := range leaves {

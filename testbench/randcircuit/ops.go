@@ -101,10 +101,14 @@ func (g *gen) cat(n ir.Node) ir.ID {
 func (g *gen) cases(w int) ir.ID {
 	sel := g.pick(g.width())
 	sw := g.m.Width(sel)
+
+	// Wide selectors are cut to two bits at times, for all values to have a key.
 	if sw > 4 && g.IntN(2) == 0 {
 		sel, sw = g.fit(sel, 2), 2
 	}
 	args := []ir.ID{sel, g.pick(w)}
+
+	// Keys rise, as the op demands.
 	var keys []bits.Value
 	for k := range uint64(8) {
 		if (sw >= 4 || k < 1<<sw) && g.IntN(3) != 0 {

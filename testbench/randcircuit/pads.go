@@ -79,6 +79,7 @@ func (g *gen) turns(n int, all ir.ID) (list []ir.ID) {
 
 // net adds a net with drivers here and in instances of a module with a pad, if there is one.
 func (g *gen) net() {
+	// Any module with a pad, or none: then all drivers are here.
 	var child *ir.Module
 	for _, m := range g.d.Modules {
 		if m.PortIndex(padName) >= 0 && g.IntN(2) == 0 {
@@ -89,8 +90,12 @@ func (g *gen) net() {
 	if child != nil {
 		w, shared = child.Ports[child.PortIndex(padName)].Width, 1+g.IntN(2)
 	}
+
+	// At least one driver is here; with a child, others are in its instances.
 	own := 1 + g.IntN(3)
 	all := ir.None
+
+	// With a pull, all drivers may rest at once.
 	pull := ir.PullNone
 	if g.c.Pulls && g.IntN(2) == 0 {
 		pull = ir.Pull(1 + g.IntN(2))

@@ -26,6 +26,7 @@ func (g *gen) amount(w int) ir.ID {
 
 // shifts makes a shift of a shift, perhaps of another kind and with a small operation between.
 func (g *gen) shifts(w int) ir.ID {
+	// Amounts that together pass the width are the corner where sums overflow.
 	x := g.pick(w)
 	for range 2 + g.IntN(2) {
 		x = g.m.Add(ir.Node{Op: shiftOps[g.IntN(3)], Width: int32(w), Pos: g.pos()}, x, g.amount(w))
@@ -41,6 +42,7 @@ var divisions = [...]ir.Op{ir.Div, ir.DivS, ir.Rem, ir.RemS}
 // division makes a division whose divisor often is 0 or -1, and whose dividend often is the
 // least number.
 func (g *gen) division(w int) ir.ID {
+	// Chosen at run time, so that no pass folds the corner away.
 	x, y := g.pick(w), g.pick(w)
 	special := [...]bits.Value{bits.Zero(w), bits.Ones(w), bits.New(w, 1), bits.Zero(w).SetBit(w-1, 1)}
 	k := g.m.Const(special[g.IntN(len(special))], 0)
@@ -54,6 +56,7 @@ func (g *gen) division(w int) ir.ID {
 
 // pieces takes a value apart and joins the pieces in another order.
 func (g *gen) pieces(w int) ir.ID {
+	// Lengths are random, so that pieces do not fall on words.
 	x := g.pick(w)
 	var parts []ir.ID
 	for lo := 0; lo < w; {
@@ -70,6 +73,8 @@ func (g *gen) pieces(w int) ir.ID {
 		sum += g.m.Width(p)
 	}
 	all := g.m.Add(ir.Node{Op: ir.Cat, Width: int32(sum), Pos: g.pos()}, parts...)
+
+	// A reduction of the whole, whose value no order of the pieces changes.
 	reduce := [...]ir.Op{ir.RedAnd, ir.RedOr, ir.RedXor}
 	if k := g.IntN(6); k < len(reduce) {
 		return g.m.Add(ir.Node{Op: reduce[k], Width: 1, Pos: g.pos()}, all)

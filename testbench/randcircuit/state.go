@@ -12,6 +12,7 @@ func (g *gen) clk() ir.ID { return g.clks[g.IntN(len(g.clks))] }
 
 // state adds registers and memories; feed connects them when the module is complete.
 func (g *gen) state() {
+	// Falling edges come from inverted clocks.
 	if g.c.Falls {
 		for range 1 + g.IntN(2) {
 			g.clks = append(g.clks, g.m.Add(ir.Node{Op: ir.Not, Width: 1, Type: ir.TypeID(ir.Clock)}, g.clk()))
@@ -34,6 +35,8 @@ func (g *gen) state() {
 func (g *gen) register(w int) ir.ID {
 	id := g.m.AddReg(fmt.Sprintf("r%d", len(g.m.Regs)), w, g.typ(w), g.clk(), g.pos())
 	r := &g.m.Regs[len(g.m.Regs)-1]
+
+	// A reset in half of the registers, and no initial value in one of four.
 	switch g.IntN(4) {
 	case 0:
 		r.Rst, r.Reset = g.rst, g.konst(w)
@@ -54,6 +57,7 @@ func (g *gen) register(w int) ir.ID {
 // delayed puts one-bit values behind registers that mostly agree in clock, enable, reset and
 // initial value, the case that a pass may move registers over.
 func (g *gen) delayed(pins []ir.ID) []ir.ID {
+	// What the registers agree in is drawn once.
 	clk, en, rst := g.clk(), ir.None, ir.None
 
 	if g.IntN(2) == 0 {
@@ -97,6 +101,7 @@ func (g *gen) memory(i int) {
 		Style: [...]string{"", "block", "logic"}[g.IntN(3)], Pos: g.pos(),
 	}
 
+	// Contents for some of the words; the rest of them is 0.
 	if g.IntN(2) == 0 {
 		mem.Init = []bits.Value{}
 		for range g.IntN(depth + 1) {
@@ -145,6 +150,8 @@ func (g *gen) feed() {
 		default:
 			r.Next = g.pick(w)
 		}
+
+		// A condition from logic in place of the reset input.
 		if r.Rst != ir.None && !r.Async && g.IntN(3) == 0 {
 			r.Rst = g.pick(1)
 		}
@@ -228,6 +235,7 @@ func (g *gen) instance() {
 func (g *gen) connect(at int, given func(*ir.Port) ir.ID, out func(ir.ID)) {
 	child := g.m.Insts[at].Mod
 
+	// Neighbouring clocks, from any first one.
 	first, clocks := g.IntN(g.c.Clocks), 0
 	for i := range child.Ports {
 		p := &child.Ports[i]
@@ -256,6 +264,7 @@ func (g *gen) connect(at int, given func(*ir.Port) ir.ID, out func(ir.ID)) {
 
 // stmts adds one statement of every kind.
 func (g *gen) stmts() {
+	// All kinds, for a writer to meet each.
 	for k := ir.Assert; k <= ir.Stop; k++ {
 		s := ir.Stmt{Kind: k, Name: fmt.Sprintf("s%d", len(g.m.Stmts)), Clk: g.clk(), Pos: g.pos()}
 		if g.IntN(2) == 0 {
@@ -267,6 +276,8 @@ func (g *gen) stmts() {
 		if k == ir.Stop {
 			s.Code = g.IntN(3)
 		}
+
+		// Every verb of a format, and the percent sign itself.
 		if k == ir.Print || k.HasCond() && g.IntN(2) == 0 {
 			s.Format = "100%% %d\t%x \"%b\" %c\n"
 			for range 4 {

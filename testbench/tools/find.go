@@ -46,6 +46,8 @@ func Find(name string) (Tool, error) {
 			return Tool{Name: name, Path: path, spec: s}, nil
 		}
 	}
+
+	// The error tells the command that brings it.
 	get := "go run etch/testbench/cmd/check installs it"
 	if s.optional {
 		get = fmt.Sprintf("go run etch/testbench/cmd/check -short -require %s installs it", name)
@@ -89,6 +91,8 @@ func (t Tool) Version() (string, error) {
 	if t.Cached {
 		fallback = t.spec.cached.version
 	}
+
+	// Some programs know no version.
 	if t.spec.version == nil {
 		return fallback, nil
 	}
@@ -100,6 +104,7 @@ func (t Tool) Version() (string, error) {
 		return "", fmt.Errorf("%s %s: %w", t.Path, strings.Join(t.spec.version, " "), err)
 	}
 
+	// The first number with a dot is the version of most programs.
 	re := usual
 	if t.spec.pattern != "" {
 		re = regexp.MustCompile(t.spec.pattern)

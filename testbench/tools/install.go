@@ -30,6 +30,8 @@ func Install(ctx context.Context, names []string, log io.Writer) ([]Outcome, err
 	if err != nil {
 		return nil, err
 	}
+
+	// Each tool by itself: one that fails does not stop the others.
 	in := newInstaller(log)
 	out := make([]Outcome, 0, len(names))
 	for _, name := range names {
@@ -58,6 +60,8 @@ func newInstaller(log io.Writer) *installer {
 func (in *installer) install(ctx context.Context, s spec) Outcome {
 	tool, err := Find(s.name)
 	want := s.cached.fits()
+
+	// Pinned already, or without a pinned copy for this machine.
 	if err == nil && (tool.Cached || !want) {
 		return Outcome{Name: s.name, Tool: tool}
 	}
@@ -74,6 +78,8 @@ func (in *installer) install(ctx context.Context, s spec) Outcome {
 	if err == nil { // the copy on PATH serves
 		return Outcome{Name: s.name, Tool: tool}
 	}
+
+	// Debian last: its version is not ours.
 	if s.debian != "" {
 		get := func(ctx context.Context, _ func(string)) error { return in.apt.install(ctx, s.debian) }
 		if e := in.fetch(ctx, s.debian, "Debian", get); e != nil {
@@ -84,6 +90,8 @@ func (in *installer) install(ctx context.Context, s spec) Outcome {
 			failed = append(failed, fmt.Sprintf("Debian package %s brought no %s", s.debian, s.name))
 		}
 	}
+
+	// No package at all for this machine.
 	if len(failed) == 0 {
 		failed = append(failed, s.source()+"; install it by hand")
 	}
@@ -94,6 +102,8 @@ func (in *installer) install(ctx context.Context, s spec) Outcome {
 func (in *installer) fetch(ctx context.Context, pkg, client string,
 	get func(ctx context.Context, note func(string)) error) error {
 	key := client + " " + pkg
+
+	// One package may bring several tools, and is tried once.
 	if err, done := in.got[key]; done {
 		return err
 	}

@@ -13,6 +13,8 @@ import (
 func TryLock(path string) (unlock func(), ok bool, err error) {
 	path += ".held"
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+
+	// Another process holds it.
 	if errors.Is(err, fs.ErrExist) {
 		return nil, false, nil
 	}

@@ -15,11 +15,15 @@ func TryLock(path string) (unlock func(), ok bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
+
+	// Without waiting: a caller that wants to wait asks again.
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if err == nil {
 		return func() { f.Close() }, true, nil
 	}
 	f.Close()
+
+	// Held by another, or disturbed by a signal: both may succeed later.
 	if errors.Is(err, syscall.EWOULDBLOCK) || errors.Is(err, syscall.EINTR) {
 		return nil, false, nil
 	}

@@ -74,6 +74,7 @@ var (
 // gist returns the line of a command's output that tells the error: the first one marked as an
 // error, else the last.
 func gist(out string) string {
+	// Lines without colours, and without blanks around.
 	const most = 300
 	last := ""
 	for line := range strings.Lines(escapes.ReplaceAllString(out, "")) {
@@ -86,6 +87,8 @@ func gist(out string) string {
 			break
 		}
 	}
+
+	// A long line is cut, not in the middle of a character.
 	if len(last) > most {
 		last = strings.ToValidUTF8(last[:most], "") + "…"
 	}

@@ -186,6 +186,8 @@ func Wanted() []string {
 // table.
 func WithNeeds(names ...string) ([]string, error) {
 	in := map[string]bool{}
+
+	// A need has needs of its own.
 	var add func(name string) error
 	add = func(name string) error {
 		s, err := lookup(name)

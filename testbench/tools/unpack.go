@@ -41,6 +41,8 @@ func unpack(file, dir, prefix string, members []string) error {
 		return fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
 	defer z.Close()
+
+	// The limit is for all files of the archive together.
 	left := int64(unpackMax)
 	for _, f := range z.File {
 		name, ok := strings.CutPrefix(f.Name, prefix)

@@ -11,6 +11,8 @@ import (
 // make's command line (-MAKEFLAGS) still wins over these.
 func verilatorMakeVars() string {
 	vars := []string{"PYTHON3=python3", "PERL=perl"}
+
+	// clang++ serves only where there is no g++.
 	_, noGCC := exec.LookPath("g++")
 	_, noClang := exec.LookPath("clang++")
 	if noGCC != nil && noClang == nil {

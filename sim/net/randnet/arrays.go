@@ -31,6 +31,8 @@ func (a *arrays) leaf() []net.ID {
 	z := make([]net.ID, a.count)
 	k := r.IntN(len(a.first))
 	q := func(i int) net.ID { return n.Leaf(a.first[k] + i) }
+
+	// An element above or below is a row away.
 	off := []int{0, 0, -1, 1, -a.row, a.row}[r.IntN(6)]
 	if r.IntN(4) > 0 && off > 0 {
 		off = -off
@@ -137,6 +139,8 @@ func (a *arrays) apply() []net.ID {
 		default:
 			z[i] = n.Make(op, 1, u, v, net.None, 0)
 		}
+
+		// Results wider than a lane are cut in half of the cases, above 40 bits always.
 		if n.Width(z[i]) > 32 && r.IntN(2) == 0 || n.Width(z[i]) > 40 {
 			z[i] = a.fit(z[i], 32)
 		}
@@ -180,6 +184,8 @@ func Arrays(r *rand.Rand) *net.Net {
 	for range r.IntN(8 + 40*r.IntN(2)*r.IntN(2)) {
 		a.pool = append(a.pool, a.apply())
 	}
+
+	// One condition for all elements.
 	enable := a.n.Slice(a.shared(), 0, 1)
 	for k, first := range a.first {
 		z := a.leaf()
@@ -209,6 +215,8 @@ func Arrays(r *rand.Rand) *net.Net {
 		x = n.Add(x, n.Make(net.Lt, 1, n.Leaf(a.first[k]), x, net.None, 0), 64)
 		n.Regs[g].Next = a.fit(x, n.Regs[g].W)
 	}
+
+	// One write, of a word at an address and with a mask from registers.
 	k := r.IntN(len(a.first))
 	n.Writes = append(n.Writes, net.Write{Mem: 0, En: net.None, Addr: n.Slice(n.Leaf(a.other[0]), 0, 2),
 		Data: n.Leaf(a.other[1]), Mask: n.Leaf(a.first[k] + r.IntN(a.count))})

@@ -10,6 +10,8 @@ import (
 // at most so many registers, on comparisons and on the layer before, packed into words.
 func Layered(r *rand.Rand, inputs, most int) *net.Net {
 	n := net.New()
+
+	// A quarter of the registers is narrow, so that words differ in length.
 	regs := 1 + r.IntN(most)
 	for i := range regs {
 		w := uint8(64)
@@ -22,6 +24,8 @@ func Layered(r *rand.Rand, inputs, most int) *net.Net {
 	for i := range regs {
 		words = append(words, n.Leaf(i))
 	}
+
+	// A word of logic beside the registers.
 	if r.IntN(3) == 0 {
 		words = append(words, n.Xor(words[0], n.Slice(words[regs-1], 0, n.Width(words[0]))))
 	}
@@ -35,6 +39,8 @@ func Layered(r *rand.Rand, inputs, most int) *net.Net {
 	for range 40 + r.IntN(600) {
 		bits = append(bits, bit())
 	}
+
+	// One or two layers: the second reads the first.
 	for range 1 + r.IntN(2) {
 		for range r.IntN(2) * 100 {
 			x := words[r.IntN(len(words))]
@@ -62,6 +68,8 @@ func Layered(r *rand.Rand, inputs, most int) *net.Net {
 		}
 		bits = layer
 	}
+
+	// A parity, so that any bit of a word may show.
 	for i := range regs {
 		x := words[r.IntN(len(words))]
 		n.Regs[i].Next = n.Slice(n.Xor(x, n.Make(net.Pop, 1, words[r.IntN(len(words))], net.None, net.None, 0)), 0, n.Regs[i].W)
