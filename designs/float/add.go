@@ -71,9 +71,13 @@ func (c Adder) order(x, y Num, r float.Rounder) ordered {
 	a, b := big.Parts(), small.Parts()
 
 	// The distance of the exponents. A subnormal operand has the exponent field 0 for 1.
+	// In a short format the ones fit into the tables before the chain, and no borrow is needed.
 	minus := x.IsNeg().Xor(y.IsNeg())
-	oneBelow := a.Sig.Bit(f.Frac).AndNot(b.Sig.Bit(f.Frac)) // only b is subnormal
-	d := hw.Cat(big.Exp(), hw.Low).Sub(hw.Cat(small.Exp(), oneBelow)).Range(f.Exp, 1)
+	d := a.Exp.Sub(b.Exp)
+	if !c.short() {
+		oneBelow := a.Sig.Bit(f.Frac).AndNot(b.Sig.Bit(f.Frac)) // only b is subnormal
+		d = hw.Cat(big.Exp(), hw.Low).Sub(hw.Cat(small.Exp(), oneBelow)).Range(f.Exp, 1)
+	}
 
 	// Of two specials the greater magnitude is a NaN if one is, and an infinity otherwise.
 	special := a.Inf.Or(a.NaN)
@@ -99,9 +103,16 @@ type shifted struct {
 // align moves the lesser significand to its place.
 func (c Adder) align(o ordered) shifted {
 	x := o.Small.Sig.PadLow(c.Rounding.Tail())
-	y, lost := shiftSticky(x, o.Distance)
+	shift := shiftSticky
+	if c.short() {
+		shift = shiftStickyFew
+	}
+	y, lost := shift(x, o.Distance)
 	return shifted{y, lost}
 }
+
+// short tells whether a sum's cells are counted in bits of tables, not in chains.
+func (c Adder) short() bool { return c.Format.Width() <= 8 }
 
 // add is the sum or the difference, a bit wider. Of a difference from which something is
 // lost it is the next lower one, so that something is left in either case. The tail

@@ -43,6 +43,18 @@ func shiftSticky(x, n hw.UInt) (y hw.UInt, sticky hw.Bit) {
 	return x, sticky
 }
 
+// shiftStickyFew is shiftSticky of a few bits. All ways past the width clear the result at
+// the end, beside the shifter instead of before it.
+func shiftStickyFew(x, n hw.UInt) (y hw.UInt, sticky hw.Bit) {
+	w, bits := x.Width(), countTo(x.Width()-1)
+	if n.Width() <= bits {
+		return shiftSticky(x, n)
+	}
+	far := n.Range(n.Width()-1, bits).Any()
+	y, sticky = shiftSticky(x, n.Trunc(bits))
+	return y.And(far.Not().Rep(w)), hw.Mux(far, x.Any(), sticky)
+}
+
 // leadingZeros counts the zeros at the top of x, in bits bits of which 2^bits covers
 // the width: by halves, of which the upper decides a digit and the one with the first
 // one gives the others. Where x is 0 the count is at least the width of x, less one.
@@ -115,7 +127,11 @@ func (s sum) way() way {
 
 // normalised moves a sum up and takes the bits that rounding looks at.
 func (o Op) normalised(s sum, to way) float.Exact {
-	sig, some := shiftUp(s.Mag, to.By, s.Ones, o.Format.Frac+1+o.Rounding.Tail())
+	shift := shiftUp
+	if s.Room.Width() <= 4 && s.Mag.Width() <= 8 {
+		shift = shiftUpFew
+	}
+	sig, some := shift(s.Mag, to.By, s.Ones, o.Format.Frac+1+o.Rounding.Tail())
 	return float.Exact{
 		Neg: s.Neg, Base: to.Base, Sig: sig, Rest: s.Rest.Or(some), Carry: s.Ones.AndNot(some),
 		Zero: s.Zero, Special: hw.Low, NaN: hw.Low, Invalid: hw.Low, DivideZero: hw.Low,
@@ -140,6 +156,20 @@ func shiftUp(x, n hw.UInt, fill hw.Bit, keep int) (top hw.UInt, some hw.Bit) {
 		}
 	}
 	return x, some
+}
+
+// shiftUpFew is shiftUp of a few bits, by the short ways first: where the way is made
+// without a chain, sums of E4M3 take 4 to 12 LUT less by it (RATIONALE.md).
+func shiftUpFew(x, n hw.UInt, fill hw.Bit, keep int) (top hw.UInt, some hw.Bit) {
+	w := x.Width()
+	for k := range n.Width() {
+		x = hw.Mux(n.Bit(k), hw.Cat(x, fill.Rep(1<<k)).Trunc(w), x)
+	}
+	below := w - keep
+	if below == 0 {
+		return x, hw.Low
+	}
+	return x.Range(w-1, below), x.Trunc(below).Xor(fill.Rep(below)).Any()
 }
 
 // limit is a base in one bit more than an exponent has; past that it stays past it.
