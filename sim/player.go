@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -25,6 +26,7 @@ type Player struct {
 	set   []byte  // the clocks that rise
 	bits  []uint8 // by word of the inputs: its bits
 	outs  []uint64
+	moves moves
 }
 
 // run is a recording as it was when a Player, or a file, was made of it.
@@ -128,6 +130,7 @@ func (r *run) player() (*Player, error) {
 
 	// Each black box shows its words of outs.
 	p.s, p.bits = s, s.inputBits()
+	p.moves = newMoves(p.bits)
 	p.outs = make([]uint64, s.p.BoxWords())
 	at := 0
 	for i := range s.p.Boxes {
@@ -220,8 +223,17 @@ func (p *Player) Forward(to uint64) error {
 		switch {
 		case p.left > 0:
 			copy(s.set, p.set)
-			s.cyclesByHand(int(min(p.left, to-s.cycles, 1<<30)))
+			n := min(p.left, to-s.cycles, 1<<30)
+			if p.moves.on {
+				n = 1
+			}
+			s.cyclesByHand(int(n))
 			p.left -= s.cycles - before
+			if p.left > 0 && p.moves.on {
+				if err := p.move(); err != nil {
+					return err
+				}
+			}
 		case p.runs:
 			p.runOn()
 		}
@@ -339,7 +351,7 @@ func (p *Player) entry() error {
 		if p.set == nil {
 			return errBadRun("edges of no clock")
 		}
-		return nil
+		return p.move()
 	case tagQuad:
 		return p.quad(n)
 	}
@@ -350,13 +362,13 @@ func (p *Player) entry() error {
 func (p *Player) quad(n uint64) error {
 	// Entries come from a file, so everything is checked before it is used as an index.
 	first, mask := n>>inQuad*inQuad, n&allLanes
-	in := p.s.p.Inputs
-	if size := uint64(in.Hi - in.Lo); first >= size || size-first < inQuad {
-		return errBadRun("the design has no input words %d to %d", first, first+inQuad-1)
-	}
+	size := uint64(len(p.bits))
 	for i := range uint64(inQuad) {
 		if mask>>i&1 == 0 {
 			continue
+		}
+		if first >= size || size-first <= i {
+			return errBadRun("the design has no input word %d", first+i)
 		}
 		b, err := p.take(2)
 		if err != nil {
@@ -394,7 +406,9 @@ func (p *Player) word(word, x uint64) error {
 	if x>>1>>(width-1) != 0 {
 		return errBadRun("%d does not fit in the %d bits of input word %d", x, width, word)
 	}
-	p.s.st.V[p.s.p.Inputs.Lo+uint32(word)] = x
+	at := &p.s.st.V[p.s.p.Inputs.Lo+uint32(word)]
+	p.moves.named(word, x-*at)
+	*at = x
 	p.s.touch()
 	return nil
 }
@@ -470,6 +484,14 @@ func (p *Player) other(entry uint64) error {
 		// The black box shows the word when values settle next.
 		s.touch()
 		return nil
+
+	case entryMove:
+		p.moves.begin()
+		return nil
+
+	case entryRest:
+		p.moves.on = false
+		return nil
 	}
 	return errBadRun("there is no entry of kind %d", entry)
 }
@@ -479,6 +501,7 @@ type Mark struct {
 	state *Snapshot
 	p     Player
 	outs  []uint64
+	lanes []lane
 }
 
 // Cycle returns the mark's cycle.
@@ -487,12 +510,14 @@ func (m *Mark) Cycle() uint64 { return m.state.cycles }
 // Mark keeps the present place with the state of the simulator.
 func (p *Player) Mark() *Mark {
 	p.s.settle()
-	return &Mark{state: p.s.snapshotAlone(), p: *p, outs: append([]uint64(nil), p.outs...)}
+	return &Mark{p.s.snapshotAlone(), *p, slices.Clone(p.outs), slices.Clone(p.moves.lanes)}
 }
 
 // Back returns to a mark of this player, before or behind the present place.
 func (p *Player) Back(m *Mark) {
 	p.part, p.at, p.left, p.until, p.runs, p.set = m.p.part, m.p.at, m.p.left, m.p.until, m.p.runs, m.p.set
+	p.moves.on, p.moves.edges = m.p.moves.on, m.p.moves.edges
 	copy(p.outs, m.outs)
+	copy(p.moves.lanes, m.lanes)
 	p.s.restoreAlone(m.state)
 }

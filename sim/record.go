@@ -13,7 +13,8 @@ import (
 //
 // A set that changes up to 16 bits takes at most 4 bytes (up to 4,096 words of inputs), one that changes
 // nothing takes none, and successive edges of the same clocks without a set in between take one
-// number together. Black boxes with a [Model] replay from their recorded outputs, so that a run
+// number together. Narrow inputs that are moved by the same difference edge after edge, as counters
+// and addresses are, take no more than edges do. Black boxes with a [Model] replay from their recorded outputs, so that a run
 // needs neither the Model nor its Save. Inputs set by a tracer or a writer of prints in the
 // middle of a Step count as set after it.
 type Recording struct {
@@ -23,14 +24,16 @@ type Recording struct {
 
 	codes  []code   // by word of the inputs: how a set of it is written
 	quads  []quad   // four words each
-	others []uint32 // words of no quad
-	inputs []uint64 // by word: the value last recorded, of those of no quad
+	direct int      // quads whose words are read without a look at their lanes; they come first
+	others []uint32 // words without a lane in a quad
+	inputs []uint64 // by word: the value last recorded, of those
 	outs   []uint64 // the last outputs of black boxes, word by word
 	seen   uint64   // version of the simulator at which inputs are recorded
 	edges  uint64   // made since the last entry and not written yet
-	clocks []byte   // the clocks of these edges
-	moving bool     // the simulator is in a Step or a Run
-	broken string   // why the recording cannot be replayed
+	steps
+	clocks  []byte // the clocks of these edges
+	running bool   // the simulator is in a Step or a Run
+	broken  string // why the recording cannot be replayed
 }
 
 // segment is a part of a recording: a state, and what was done from there on.
@@ -60,15 +63,21 @@ const (
 	entryPeriod        // a clock's period: clock, period, phase
 	entryRun           // Run: until
 	entryBox           // a word of the outputs of black boxes: its number, value
+	entryMove          // quads named since the last edge move from here on
+	entryRest          // no quad moves from here on
 )
 
 // Record begins a recording of s, in place of the one there may be. Above limit bytes, the
 // oldest part is dropped: at least the last half of limit stays, behind a copy of the state.
-// Restore and Restart begin it again.
+// Restore and Restart begin it again. With a limit of 0 nothing is recorded any more.
 func (s *Sim) Record(limit int) *Recording {
+	if limit <= 0 {
+		s.recording = nil
+		return nil
+	}
 	r := &Recording{s: s, limit: limit, outs: make([]uint64, s.p.BoxWords())}
 	r.inputs = make([]uint64, s.p.Inputs.Hi-s.p.Inputs.Lo)
-	r.layOut(s.inputBits())
+	r.layOut(s.inputBits(), len(s.st.V)-int(s.p.Inputs.Lo))
 	s.recording = r
 	r.begin(nil)
 	return r
@@ -112,7 +121,7 @@ func (r *Recording) open(from *Snapshot) {
 		r.newer.from = s.snapshotAlone()
 	}
 	r.remember(s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi])
-	r.seen, r.clocks = s.version, r.clocks[:0]
+	r.seen, r.clocks, r.steps = s.version, r.clocks[:0], steps{flushes: r.flushes}
 }
 
 // chunkBytes is the size of a chunk: entries grow up to about that many bytes, and then the next chunk begins, so that
@@ -162,10 +171,12 @@ func (r *Recording) put(entry uint64, numbers ...uint64) {
 // byHand records n cycles of the clocks in the simulator's set, and runs them.
 func (r *Recording) byHand(n int) {
 	s := r.s
-	r.flush()
 
 	// Entries of edges count events of one set of clocks; another set is announced first.
-	if string(s.set) != string(r.clocks) {
+	if r.sameClocks() {
+		r.flushEdge(n)
+	} else {
+		r.flush()
 		r.clocks = append(r.clocks[:0], s.set...)
 		r.endEdges()
 		r.put(entryClocks)
@@ -174,11 +185,14 @@ func (r *Recording) byHand(n int) {
 
 	// Of a design with black boxes, boxEdge counts the edges: their outputs come in between.
 	before := s.cycles
-	r.moving = true
+	r.running = true
 	s.cyclesByHand(n)
-	r.moving = false
+	r.running = false
 	if len(s.st.Models) == 0 {
 		r.edges += s.cycles - before
+	}
+	if s.cycles-before != 1 {
+		r.takeBack()
 	}
 
 	// At half the limit the newer segment becomes the older one, so that both together stay within
@@ -186,6 +200,20 @@ func (r *Recording) byHand(n int) {
 	if r.newer.size() > r.limit/2 {
 		r.turn()
 	}
+}
+
+// sameClocks reports whether the clocks of the entries of edges are those in the simulator's set.
+func (r *Recording) sameClocks() bool {
+	set := r.s.set
+	if len(r.clocks) != len(set) {
+		return false
+	}
+	for i, k := range r.clocks { // one or two clocks: a call would take longer
+		if set[i] != k {
+			return false
+		}
+	}
+	return true
 }
 
 // boxEdge counts edges of a design with black boxes.
@@ -203,9 +231,9 @@ func (r *Recording) run(until uint64) {
 	if len(r.s.st.Models) > 0 {
 		r.broken = "it has a Run, for clocks with periods, of black boxes with Models"
 	}
-	r.moving = true
+	r.running = true
 	r.s.eventsUntil(until)
-	r.moving = false
+	r.running = false
 	if r.newer.size() > r.limit/2 {
 		r.turn()
 	}
@@ -255,7 +283,7 @@ func (r *Recording) words(v bits.Value) {
 // edge brings this about, and black boxes change their outputs.
 func (r *Recording) settled() {
 	s := r.s
-	if !r.moving && s.pending && len(s.p.Async) > 0 {
+	if !r.running && s.pending && len(s.p.Async) > 0 {
 		r.other(entrySettle)
 	}
 
@@ -266,7 +294,7 @@ func (r *Recording) settled() {
 			for k := range bits.WordCount(out.Width) {
 				if x := s.st.V[out.Slot+uint32(k)]; x != r.outs[at] {
 					r.outs[at] = x
-					if !r.moving {
+					if !r.running {
 						r.flush()
 					}
 					r.endEdges()

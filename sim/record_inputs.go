@@ -1,12 +1,16 @@
 package sim
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math/bits"
+	"slices"
+	"unsafe"
 )
 
 // A bench that sets every port in every cycle spends the time of a recording here, so four
-// neighbouring words of up to 16 bits, a quad, are compared and written as one word of four lanes.
+// neighbouring words, a quad, are compared and written as one word of four lanes. Words of more
+// than 16 bits have no lane.
 //
 // The entry of a quad is a number with the quad and a mask of the lanes that have changed, and
 // two bytes for each of these; that of a single word is its number and as many bytes as it has. A
@@ -23,14 +27,25 @@ type code struct {
 
 // quad is four words of the inputs, from first on.
 type quad struct {
-	last  uint64 // the four values last recorded, 16 bits each
-	head  uint64 // the number of an entry of all lanes, as a varint
-	size  uint32 // bytes of head
-	first uint32
+	next    uint64  // the four values that need no entry, 16 bits each: the last ones plus step
+	stepLow uint64  // the step without the highest bit of each lane; 0 unless the recording moves
+	stepTop uint64  // those highest bits
+	bits    uint64  // all bits of the words that have a lane
+	offset  uintptr // of its first word, in bytes
+	first   uint32
+	entry   entry
+}
+
+// entry is the last entry of a quad.
+type entry struct {
+	flush uint64
+	diff  uint64 // from the values before
+	lanes uint64 // all bits of those named
 }
 
 const (
 	inQuad   = 4
+	laneBits = 16
 	allLanes = 1<<inQuad - 1
 	laneTop  = 0x8000_8000_8000_8000 // the highest bit of each lane
 )
@@ -55,81 +70,138 @@ func quadNumber(first uint32, mask uint64) uint64 {
 	return (uint64(first)/inQuad<<inQuad|mask)<<2 | tagQuad
 }
 
-// layOut divides the words of the inputs, by their bits, into quads and others.
-func (r *Recording) layOut(widths []uint8) {
+// layOut divides the words of the inputs, by their bits, into quads and others; beyond them follow
+// words of the simulator, up to end.
+func (r *Recording) layOut(widths []uint8, end int) {
 	for i, width := range widths {
 		r.codes = append(r.codes, codeOf(i, width))
 	}
 
-	// Four words of at most 16 bits, the first a multiple of four, are a quad: one number names it.
-	for i := 0; i < len(widths); {
-		if i%inQuad == 0 && i+inQuad <= len(widths) && max(widths[i], widths[i+1], widths[i+2], widths[i+3]) <= 16 {
-			head, n := varint(quadNumber(uint32(i), allLanes))
-			r.quads = append(r.quads, quad{head: head, size: uint32(n), first: uint32(i)})
-			i += inQuad
+	// One number names a quad, since its first word is a multiple of four.
+	for i, width := range widths {
+		if width > laneBits {
+			r.others = append(r.others, uint32(i))
 			continue
 		}
-		r.others = append(r.others, uint32(i))
-		i++
+		first := uint32(i) / inQuad * inQuad
+		if n := len(r.quads); n == 0 || r.quads[n-1].first != first {
+			r.quads = append(r.quads, quad{first: first, offset: 8 * uintptr(first)})
+		}
+		r.quads[len(r.quads)-1].bits |= 0xffff << (i % inQuad * laneBits)
+	}
+
+	// The loop over direct quads, which come first, has nothing to decide.
+	isDirect := func(q quad) bool { return q.bits&(q.bits+1) == 0 && int(q.first)+inQuad <= end }
+	slices.SortStableFunc(r.quads, func(a, b quad) int {
+		return cmp.Compare(flag(isDirect(b)), flag(isDirect(a)))
+	})
+	r.direct = 0
+	for r.direct < len(r.quads) && isDirect(r.quads[r.direct]) {
+		r.direct++
 	}
 }
 
-// remember takes values as recorded.
+// remember takes values as recorded, of a recording that does not move.
 func (r *Recording) remember(now []uint64) {
 	copy(r.inputs, now)
 	for i := range r.quads {
 		q := &r.quads[i]
-		q.last = packed((*[inQuad]uint64)(now[q.first:]))
+		q.next = q.values(now)
+		q.setStep(0)
 	}
 }
 
-// packed is the four words of a quad in one.
-func packed(w *[inQuad]uint64) uint64 {
-	return w[0] | w[1]<<16 | w[2]<<32 | w[3]<<48
+// values is the words of a quad in one, 0 for those without a lane.
+func (q *quad) values(now []uint64) (x uint64) {
+	for i := range inQuad {
+		if q.bits>>(laneBits*i)&1 != 0 {
+			x |= now[int(q.first)+i] << (laneBits * i)
+		}
+	}
+	return x
 }
 
-// flush records the inputs that have changed.
+// read is values of a direct quad, where the words begin at an address. Words without a lane may
+// have any bits, but come behind the others.
+func (q *quad) read(at unsafe.Pointer) uint64 {
+	w := (*[inQuad]uint64)(unsafe.Add(at, q.offset))
+	return (w[0] | w[1]<<16 | w[2]<<32 | w[3]<<48) & q.bits
+}
+
+// unexpected moves direct quads on, up to the first that is not as expected: its index, and its
+// values.
+func unexpected(quads []quad, at unsafe.Pointer) (int, uint64) {
+	for i := range quads {
+		q := &quads[i]
+		x := q.read(at)
+		if x != q.next {
+			return i, x
+		}
+
+		// This is plus(x, q.step()), with the parts of the step at hand.
+		low := x &^ laneTop
+		q.next = low + q.stepLow ^ x ^ low ^ q.stepTop
+	}
+	return len(quads), 0
+}
+
+// flush records the inputs that have changed, of a recording that does not move from here on.
 func (r *Recording) flush() {
+	r.rest()
+	r.steady = 0
+	r.inputsNow()
+}
+
+// inputsNow records the inputs that are not as expected: that have changed, or have not moved on.
+func (r *Recording) inputsNow() {
 	s := r.s
+	r.named, r.again = 0, 0
 
 	// The version changes with every set, so equal versions mean that there is nothing to write.
 	if s.version == r.seen {
 		return
 	}
 	r.seen = s.version
+	r.flushes++
 	now := s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi]
-	w := setWriter{r: r}
 
-	// The sum carries into a lane's top bit unless the lane is 0; with the lane's own top bit that
-	// shows which lanes have changed. Mostly all have, and then nothing else is to be decided.
-	for i := range r.quads {
-		q := &r.quads[i]
-		x := packed((*[inQuad]uint64)(now[q.first:]))
-		d := x ^ q.last
-		if d == 0 {
-			continue
+	// Mostly all of a recording that moves is as expected.
+	i, x := unexpected(r.quads[:r.direct], unsafe.Pointer(unsafe.SliceData(now)))
+	if i < r.direct || r.direct < len(r.quads) || len(r.others) > 0 {
+		r.unlike(i, x, now)
+	}
+}
+
+// unlike records the inputs that are not as expected. Direct quads before the first, which has
+// values x, are.
+func (r *Recording) unlike(first int, x uint64, now []uint64) {
+	w := setWriter{r: r}
+	quads, at := r.quads[:r.direct], unsafe.Pointer(unsafe.SliceData(now))
+	switch {
+	case first == len(quads):
+	case r.moves || r.watches():
+		for i := first; i < len(quads); i, x = unexpected(quads, at) {
+			w.quad(&quads[i], x)
+			quads = quads[i+1:]
 		}
-		q.last = x
-		if w.to == nil {
-			w.begin()
-		}
-		if changed := (d&^laneTop + ^uint64(laneTop) | d) & laneTop; changed != laneTop {
-			w.some(q, x, changed)
-			continue
-		}
-		to := (*[16]byte)(w.to[w.n:])
-		binary.LittleEndian.PutUint64(to[:], q.head)
-		binary.LittleEndian.PutUint64(to[q.size&7:], x)
-		w.n += int(q.size) + 8
+	case first < len(quads):
+		w.plain(quads[first:], at)
 	}
 
-	// Words of no quad are compared one by one.
+	for i := r.direct; i < len(r.quads); i++ {
+		q := &r.quads[i]
+		if x := q.values(now); x != q.next {
+			w.quad(q, x)
+		} else {
+			q.next = plus(x, q.step())
+		}
+	}
+
+	// Words without a lane are compared one by one.
 	for _, i := range r.others {
 		if x := now[i]; x != r.inputs[i] {
 			r.inputs[i] = x
-			if w.to == nil {
-				w.begin()
-			}
+			w.begin()
 			w.word(int(i), x)
 		}
 	}
@@ -149,26 +221,63 @@ type setWriter struct {
 	n  int
 }
 
-// begin ends the edges before, and makes room.
+// begin ends the edges before, and makes room, once.
 func (w *setWriter) begin() {
+	if w.to != nil {
+		return
+	}
 	r := w.r
 	r.endEdges()
 	r.room(len(r.inputs)*mostSet + 16)
 	w.to, w.n = r.newer.entries[:cap(r.newer.entries)], len(r.newer.entries)
 }
 
-// some writes a quad of which some lanes have changed: their top bits are set.
-func (w *setWriter) some(q *quad, x, changed uint64) {
+// plain writes the direct quads that have changed, of a recording that does not move and is not
+// about to.
+func (w *setWriter) plain(quads []quad, at unsafe.Pointer) {
+	w.begin()
+	for i := range quads {
+		q := &quads[i]
+		if x := q.read(at); x != q.next {
+			lanes := unequal(x, q.next)
+			q.next = x
+			w.lanes(q, x, lanes)
+		}
+	}
+}
+
+// unequal is the top bits of the lanes in which two quads differ: the sum carries into the top bit
+// unless the lane is 0.
+func unequal(x, y uint64) uint64 {
+	d := x ^ y
+	return (d&^laneTop + ^uint64(laneTop) | d) & laneTop
+}
+
+// quad writes a quad with values that are not as expected.
+func (w *setWriter) quad(q *quad, x uint64) {
+	w.begin()
+	lanes := unequal(x, q.next)
+	w.r.mention(q, x, lanes>>15*0xffff)
+	w.lanes(q, x, lanes)
+}
+
+// lanes writes the lanes of a quad whose top bits are set.
+func (w *setWriter) lanes(q *quad, x, tops uint64) {
 	// A single lane is an ordinary set of its word.
-	if changed&(changed-1) == 0 {
-		at := bits.TrailingZeros64(changed) &^ 15
+	if tops&(tops-1) == 0 {
+		at := bits.TrailingZeros64(tops) &^ 15
 		w.word(int(q.first)+at/16, x>>at&0xffff)
 		return
 	}
 
 	// The product moves bits 0, 16, 32, 48 to 48, 49, 50, 51.
-	mask := changed >> 15 * (1<<48 | 1<<33 | 1<<18 | 1<<3) >> 48 & allLanes
+	mask := tops >> 15 * (1<<48 | 1<<33 | 1<<18 | 1<<3) >> 48 & allLanes
 	w.n += binary.PutUvarint(w.to[w.n:], quadNumber(q.first, mask))
+	if mask == allLanes {
+		binary.LittleEndian.PutUint64(w.to[w.n:], x)
+		w.n += 8
+		return
+	}
 	for ; mask > 0; mask &= mask - 1 {
 		binary.LittleEndian.PutUint16(w.to[w.n:], uint16(x>>(16*bits.TrailingZeros64(mask))))
 		w.n += 2

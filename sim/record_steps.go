@@ -1,0 +1,133 @@
+package sim
+
+// A bench that counts an input up, or walks through addresses, changes it at every edge by the
+// same difference. Such quads move: at each edge their lanes take their step without an entry, and
+// only the lanes that do otherwise are named. A recording moves as a whole or not at all, so that
+// in one that does not, an input left alone needs no entry either.
+//
+// Writer and [Player] keep the same steps. At entryMove those of the quads named since the last
+// edge become the differences of these entries, all others 0. While the recording moves, all lanes
+// that are not named move, once before each edge. A lane that is named keeps its step, as a counter
+// does that starts again from 0; one that was named before the last edge too takes the difference
+// as its step. At entryRest all steps are 0.
+
+// steps is the writer's side of a recording that may move.
+type steps struct {
+	moves   bool   // the recording moves
+	movers  int    // quads that moved at first
+	steady  int    // edges in succession at which most named quads repeated their difference
+	flushes uint64 // counts the flushes that looked at the inputs
+
+	named, again int // in the last flush: quads named, and those of them with their difference of before
+}
+
+// untilMove is the number of steady edges before a recording moves. A move that ends at once costs
+// an entry for each quad, so no more than a sixteenth of the entries made before it.
+const untilMove = 16
+
+// watches reports whether differences are looked at, which takes as long as the recording itself:
+// in the first flushes of 256.
+func (r *Recording) watches() bool { return r.flushes%256 < untilMove+4 }
+
+// mention takes an entry of a quad into account: its values, and all bits of the lanes named.
+func (r *Recording) mention(q *quad, x, lanes uint64) {
+	e := &q.entry
+	diff := minus(x, minus(q.next, q.step()))
+	r.named++
+	if diff == e.diff {
+		r.again++
+	}
+
+	// The steps of lanes that were named before the last edge too.
+	if r.moves && e.flush == r.flushes-1 {
+		twice := lanes & e.lanes
+		q.setStep(q.step()&^twice | diff&twice)
+	}
+	*e = entry{r.flushes, diff, lanes}
+	q.next = plus(x, q.step())
+}
+
+// step is what a quad moves by at each edge, lane by lane.
+func (q *quad) step() uint64 { return q.stepLow | q.stepTop }
+
+func (q *quad) setStep(x uint64) { q.stepLow, q.stepTop = x&^laneTop, x&laneTop }
+
+// flushEdge is flush before n edges of the clocks that had the edge before.
+func (r *Recording) flushEdge(n int) {
+	// An edge without a set before it moves nothing.
+	if n != 1 || r.s.version == r.seen || r.steady < 0 {
+		r.rest()
+	}
+	r.inputsNow()
+
+	switch {
+	case r.moves && 2*r.named > r.movers:
+		r.steady = -1 // the moves end behind this edge
+	case r.moves:
+	case n == 1 && r.watches() && r.named > 0 && 2*r.again > r.named && len(r.s.st.Models) == 0:
+		if r.steady++; r.steady >= untilMove {
+			r.move()
+		}
+	default:
+		r.steady = 0
+	}
+}
+
+// move makes the quads named in the last flush move.
+func (r *Recording) move() {
+	r.put(entryMove)
+	r.moves, r.movers = true, 0
+	for i := range r.quads {
+		if q := &r.quads[i]; q.entry.flush == r.flushes {
+			q.setStep(q.entry.diff)
+			q.next = plus(q.next, q.entry.diff)
+			r.movers++
+		}
+	}
+}
+
+// rest ends the moves, behind an edge.
+func (r *Recording) rest() {
+	if !r.moves {
+		return
+	}
+	r.endEdges()
+	r.put(entryRest)
+	r.moves, r.steady = false, 0
+	for i := range r.quads {
+		q := &r.quads[i]
+		q.next = minus(q.next, q.step())
+		q.setStep(0)
+	}
+}
+
+// takeBack ends the moves where not just one edge has followed the flush: what has moved is named.
+func (r *Recording) takeBack() {
+	r.steady = 0
+	if !r.moves {
+		return
+	}
+	w := setWriter{r: r}
+	var moved []*quad
+	for i := range r.quads {
+		if q := &r.quads[i]; q.step() != 0 {
+			moved = append(moved, q)
+		}
+	}
+	r.rest()
+	w.begin()
+	for _, q := range moved {
+		w.lanes(q, q.next, q.bits&laneTop)
+	}
+	r.newer.entries = w.to[:w.n]
+}
+
+// plus adds the lanes of two quads, without a carry between them.
+func plus(x, y uint64) uint64 {
+	return (x&^laneTop + y&^laneTop) ^ (x^y)&laneTop
+}
+
+// minus subtracts lanes, without a borrow between them.
+func minus(x, y uint64) uint64 {
+	return (x | laneTop) - y&^laneTop ^ (x^^y)&laneTop
+}
