@@ -188,14 +188,14 @@ func (l Lane) GetBits(sig sim.Signal) bits.Value { return l.Lanes.GetBits(sig, l
 
 // Total adds up the counters of a simulator of the plan's Design.
 func (p *Plan) Total(s Simulator) *Total {
-	return &Total{plan: p, s: s, last: map[reading]uint32{}, sum: make([]uint64, len(p.counters))}
+	return &Total{plan: p, s: s, last: map[reading]uint64{}, sum: make([]uint64, len(p.counters))}
 }
 
-// Total is the counts of a run. Counters have 32 bits: Read is called at least every 2^31 cycles.
+// Total is the counts of a run. Counters wrap around after 2^32 cycles: Read is called at least every 2^31 cycles.
 type Total struct {
 	plan *Plan
 	s    Simulator
-	last map[reading]uint32
+	last map[reading]uint64
 	sum  []uint64 // by counter
 }
 
@@ -209,17 +209,26 @@ type reading struct {
 // another design.
 func (t *Total) Read() error {
 	for k, c := range t.plan.counters {
-		if c.reg == ir.None {
+		switch {
+		case c.every:
 			t.sum[k] = t.s.Cycles() * uint64(len(t.plan.instances[c.mod]))
+			continue
+		case c.reg == ir.None:
 			continue
 		}
 		for _, of := range t.plan.instances[c.mod] {
-			sig, err := t.s.NodeOf(of.path, c.reg)
-			if err != nil {
-				return fmt.Errorf("cover: %w", err)
+			now, at := uint64(0), reading{k, of.path}
+			for _, id := range []ir.ID{c.reg, c.seen} {
+				if id == ir.None {
+					continue
+				}
+				sig, err := t.s.NodeOf(of.path, id)
+				if err != nil {
+					return fmt.Errorf("cover: %w", err)
+				}
+				now += t.s.GetBits(sig).Uint64()
 			}
-			now, at := uint32(t.s.GetBits(sig).Uint64()), reading{k, of.path}
-			t.sum[k] += uint64(now - t.last[at])
+			t.sum[k] += (now - t.last[at]) & (1<<c.mod.Width(c.reg) - 1)
 			t.last[at] = now
 		}
 	}

@@ -10,10 +10,11 @@
 //	warnings, err := c.Profile(w)       // in the format of go tool cover
 //	for _, m := range c.Modules() { … } // by module and kind
 //
-// The run is replayed on a copy of its design to which counters are added: a register of 32 bits for
-// each condition under which something acts. So every engine counts in its own way, and a bench that
-// is not asked costs nothing. Equal conditions share a counter, and the last arm of a multiplexer has
-// none: it is the rest. An arm that no statement gave, as the value that a register keeps, counts
+// The run is replayed on a copy of its design to which counters are added: a register for each
+// condition under which something acts. So every engine counts in its own way, and a bench that is
+// not asked costs nothing. Equal conditions share a counter, and so do conditions that count for the
+// same lines, as those of the multiplexers of a loop in the source: their register adds how many of
+// them hold. The last arm of a multiplexer has none: it is the rest. An arm that no statement gave, as the value that a register keeps, counts
 // for its condition only.
 //
 // Bits are watched at the edges of a register's clock, ports at those of their module's. A signal
@@ -27,6 +28,7 @@
 //
 //	instrument.go  a design with counters
 //	arms.go        the conditions of multiplexers' arms
+//	share.go       the registers of the counters
 //	statements.go  assignments without conditions, writes, statements
 //	states.go      state machines and their possible transitions
 //	toggles.go     the watches of bits

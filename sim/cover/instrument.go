@@ -1,8 +1,6 @@
 package cover
 
 import (
-	"fmt"
-
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -33,10 +31,14 @@ type Plan struct {
 	one       bool // every edge of every clock is a cycle: the design has one clock, and none derived
 }
 
-// tally is a counter: a register of a module.
+// tally is a counter: a register of a module. Others may count for it, see [counters.share].
 type tally struct {
-	mod *ir.Module
-	reg ir.ID // None: it counts every cycle, and there is no register
+	mod   *ir.Module
+	every bool  // it counts every cycle, and there is no register
+	reg   ir.ID // None: another one counts for it
+	seen  ir.ID // what reg counts at the next edge, None if it counts at once
+
+	counter
 }
 
 // point is a number that is the sum of some counters less that of others.
@@ -72,7 +74,7 @@ func New(d *ir.Design, parts Parts) *Plan {
 		}
 
 		// The sizes of the module's tables are taken before any counter is added.
-		k := &counters{logic: newLogic(m), plan: &in.Plan, clk: in.clock(m), numbers: map[counter]int{}}
+		k := &counters{logic: newLogic(m), plan: &in.Plan, clk: in.clock(m), numbers: map[counter]int{}, counter: len(in.counters), point: len(in.points)}
 		own := extent{nodes: m.Len(), ports: len(m.Ports), regs: len(m.Regs), stmts: len(m.Stmts)}
 		if parts.Branches {
 			in.module(k, own)
@@ -141,6 +143,7 @@ func (in *instrumenter) module(c *counters, own extent) {
 	in.given(c, own)
 	in.statements(c, own)
 	in.states(c, own)
+	c.share()
 }
 
 // extent is the sizes of a module's tables before counters are added.
@@ -177,6 +180,8 @@ type counters struct {
 	plan    *Plan
 	clk     ir.ID
 	numbers map[counter]int
+
+	counter, point int // the module's first of the plan
 }
 
 // counter is a condition at the edges of a clock.
@@ -196,13 +201,7 @@ func (c *counters) of(clk, cond ir.ID) int {
 	if !ok {
 		k = len(c.plan.counters)
 		c.numbers[key] = k
-		t := tally{mod: c.m}
-		if !every {
-			t.reg = c.state(fmt.Sprint("etch_cover_", k), counterBits, clk)
-			more := c.m.Add(ir.Node{Op: ir.ZExt, Width: counterBits}, cond)
-			c.next(t.reg, c.m.Add(ir.Node{Op: ir.Add, Width: counterBits}, t.reg, more))
-		}
-		c.plan.counters = append(c.plan.counters, t)
+		c.plan.counters = append(c.plan.counters, tally{mod: c.m, every: every, counter: key})
 	}
 	return k
 }

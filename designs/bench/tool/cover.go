@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"text/tabwriter"
-	"time"
 
 	"etch/designs/bench"
 	"etch/designs/cli"
@@ -16,8 +15,8 @@ import (
 	"etch/sim/cover"
 )
 
-// CoverRow is the cost of counting one design's coverage: the time of replays of a run, each with its
-// simulator and its compilation, over that of a plain replay.
+// CoverRow is the cost of counting one design's coverage: the processor time of replays of a run, each
+// with its simulator and its compilation, over that of a plain replay.
 type CoverRow struct {
 	Design   string  `json:"design"`
 	Cycles   uint64  `json:"cycles"` // of the run
@@ -88,11 +87,11 @@ func coverCost(ctx context.Context, d bench.Design, cycles uint64, short bool) (
 			if err := ctx.Err(); err != nil {
 				return row, err
 			}
-			began := time.Now()
+			began := processor()
 			if _, err := cover.Count(recording, net, parts); err != nil {
 				return row, fmt.Errorf("%s: %w", d.Name, err)
 			}
-			times[i] = append(times[i], time.Since(began).Seconds())
+			times[i] = append(times[i], (processor() - began).Seconds())
 		}
 	}
 	median := func(i int) float64 { slices.Sort(times[i]); return times[i][coverRuns/2] }
