@@ -104,6 +104,7 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 		open
 		done
 	)
+
 	state := make([]uint8, m.Len())
 	order := make([]ID, 0, m.Len())
 
@@ -113,6 +114,7 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 		next int
 		in   []ID
 	}
+
 	var stack []visit
 	var buf []ID
 
@@ -130,6 +132,7 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 		if state[root] != fresh {
 			continue
 		}
+
 		state[root] = open
 		stack = append(stack[:0], visit{id: root, in: fanin(root)})
 		for len(stack) > 0 {
@@ -167,5 +170,6 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 			}
 		}
 	}
+
 	return order, nil
 }

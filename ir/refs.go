@@ -25,6 +25,7 @@ func EachRef(m *Module, f func(ref *ID)) {
 		r := &m.Regs[i]
 		visit(&r.Next, &r.Clk, &r.Rst, &r.Reset, &r.Init)
 	}
+
 	for i := range m.Mems {
 		mem := &m.Mems[i]
 		for j := range mem.Reads {
@@ -53,6 +54,7 @@ func EachRef(m *Module, f func(ref *ID)) {
 			visit(&d.Value, &d.En)
 		}
 	}
+
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
 		visit(&s.Clk, &s.En, &s.Cond)

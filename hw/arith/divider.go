@@ -129,6 +129,7 @@ func (x *dividing[T]) load(in Operands[T]) {
 		x.high.Set(above.Range(above.Width()-1, x.Divisor).Any())
 		above = above.Trunc(x.Divisor)
 	}
+
 	x.rest.Set(above.Extend(x.Divisor + 1))
 }
 

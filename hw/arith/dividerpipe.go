@@ -59,6 +59,7 @@ func (d PipelinedDivider[T]) Build(m *hw.Module, p PipelinedDividerPorts[T]) {
 	for stage, left := d.first(), d.digits(); left > 0; stage, left = stage+1, left-d.BitsPerStage {
 		x.digits(stage, min(left, d.BitsPerStage))
 	}
+
 	x.settle()
 
 	out := d.Latency()

@@ -56,6 +56,7 @@ func (d Division[T]) Divide64(numerator, divisor uint64) (quotient, remainder ui
 		quotient, remainder = bits.Div64(high, low, divisor)
 		overflow = quotient > greatest
 	}
+
 	if overflow {
 		quotient, remainder = greatest, 0
 	}
@@ -63,6 +64,7 @@ func (d Division[T]) Divide64(numerator, divisor uint64) (quotient, remainder ui
 	if below != byBelow {
 		quotient = -quotient
 	}
+
 	if below {
 		remainder = -remainder
 	}

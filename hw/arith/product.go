@@ -75,6 +75,7 @@ func (x Product) Build(m *hw.Module, p ProductPorts) {
 				*row = plus(*row, t, x.A+x.B)
 			}
 		}
+
 		sum = append(sum, beside[:min(2, x.tiles(long.Width()))]...)
 	}
 
@@ -91,6 +92,7 @@ func (x Product) Build(m *hw.Module, p ProductPorts) {
 		}
 		sum = next
 	}
+
 	p.Out.Set(Resize(sum[0].v, x.A+x.B))
 }
 

@@ -84,6 +84,7 @@ func limit(x hw.SInt, width int, o Overflow) (y hw.SInt, over hw.Bit) {
 	if o == SaturateSymmetric {
 		over = over.Or(y.Eq(lowest(width)))
 	}
+
 	if o == Wrap || o == Saturate && x.Width() <= width {
 		return y, over
 	}

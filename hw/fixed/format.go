@@ -148,6 +148,7 @@ func roundShift(v *big.Int, n uint, r Rounding) *big.Int {
 	case HalfAway:
 		up = half < 0 || half == 0 && v.Sign() > 0
 	}
+
 	if up {
 		q.Add(q, big.NewInt(1))
 	}

@@ -50,6 +50,7 @@ func (v Value) Mul(u Value, width int) Value {
 	if min(len(x), len(y)) >= bigMulWords {
 		return FromBig(width, new(big.Int).Mul(newBig(x), newBig(y)))
 	}
+
 	ws := newWide(w)
 	MulWords(*ws, x, y, width)
 	return owned(w, ws)

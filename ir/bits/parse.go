@@ -38,6 +38,7 @@ func Parse(s string) (Value, error) {
 	if why != "" {
 		return Value{}, parseError(s, why)
 	}
+
 	return v, nil
 }
 
@@ -75,6 +76,7 @@ func parsePower(w int32, digits string, per int) (Value, string) {
 	if per == 4 || w == 0 {
 		need += bits.Len64(digitOf(digits[0])) - per
 	}
+
 	if need > int(w) {
 		return Value{}, doesNotFit(w)
 	}
@@ -131,6 +133,7 @@ func decimal(digits string) *big.Int {
 			high := parts[i]
 			joined = append(joined, high.Add(high.Mul(high, base), parts[i+1]))
 		}
+
 		if parts = joined; len(parts) > 1 {
 			base.Mul(base, base)
 		}
@@ -143,6 +146,7 @@ func digitsError(digits string, base uint64, zeros bool) string {
 	if digits == "" {
 		return "has no digits"
 	}
+
 	for i := range len(digits) {
 		if digitOf(digits[i]) >= base {
 			return fmt.Sprintf("has %q where a digit of base %d (lower case) belongs", digits[i], base)

@@ -8,6 +8,7 @@ func (v Value) Slice(lo, width int) Value {
 	if lo < 0 {
 		return v.Slice(0, width).Shl(-uint64(lo))
 	}
+
 	if lo >= int(v.w) {
 		return Zero(width)
 	}
@@ -16,6 +17,7 @@ func (v Value) Slice(lo, width int) Value {
 	if v.w <= 64 && w <= 64 {
 		return Value{w: w, lo: v.lo >> uint(lo) & mask(w)}
 	}
+
 	if w <= 64 {
 		i, s := lo>>6, uint(lo)&63
 		return Value{w: w, lo: (v.Word(i)>>s | v.Word(i+1)<<(64-s)) & mask(w)}

@@ -49,6 +49,7 @@ func divide(q, r, x, y []uint64, width int, signed bool) {
 	if n > divStackWords {
 		buf = make([]uint64, 3*n+2)
 	}
+
 	u, v, quo := buf[:n+1], buf[n+1:2*n+1], buf[2*n+1:3*n+2]
 	copy(u, x)
 	copy(v, y)
@@ -60,6 +61,7 @@ func divide(q, r, x, y []uint64, width int, signed bool) {
 	if xn {
 		NegWords(u, u, width)
 	}
+
 	if yn {
 		NegWords(v, v, width)
 	}
@@ -69,6 +71,7 @@ func divide(q, r, x, y []uint64, width int, signed bool) {
 	if q == nil {
 		out, from, neg = r, u, xn
 	}
+
 	copy(out[:n], from)
 	if neg {
 		NegWords(out, out, width)
@@ -91,6 +94,7 @@ func divMod(quo, u, v []uint64) {
 			quo[i], r = bits.Div64(r, u[i], v[0])
 			u[i] = 0
 		}
+
 		u[0] = r
 		return
 	}
@@ -111,6 +115,7 @@ func divMod(quo, u, v []uint64) {
 	for j := m - len(v); j >= 0; j-- {
 		quo[j] = digit(u[j:j+len(v)+1], v)
 	}
+
 	ShrWords(u, u, s, 64*len(v))
 }
 
@@ -131,6 +136,7 @@ func digit(u, v []uint64) uint64 {
 			if r += top; r < top { // r passed 2^64: the estimate is good
 				break
 			}
+
 			hi, lo = bits.Mul64(q, v[n-2])
 		}
 	}
@@ -151,7 +157,9 @@ func digit(u, v []uint64) uint64 {
 		for i, d := range v {
 			u[i], c = bits.Add64(u[i], d, c)
 		}
+
 		u[n] += c
 	}
+
 	return q
 }

@@ -18,6 +18,7 @@ func MulWords(dst, x, y []uint64, width int) {
 		if i >= n {
 			break
 		}
+
 		if xi == 0 {
 			continue
 		}
@@ -27,6 +28,7 @@ func MulWords(dst, x, y []uint64, width int) {
 			dst[i+len(row)] = carry
 		}
 	}
+
 	MaskWords(dst, width)
 }
 
@@ -41,15 +43,18 @@ func MulSWords(dst, x, y []uint64, xw, yw, width int) {
 	if xn {
 		subShifted(dst, y, xw, width)
 	}
+
 	if yn {
 		subShifted(dst, x, yw, width)
 	}
+
 	if at := xw + yw; xn && yn && at < width {
 		c := uint64(1) << (uint(at) & 63)
 		for i := at >> 6; i < WordCount(width); i++ {
 			dst[i], c = bits.Add64(dst[i], c, 0)
 		}
 	}
+
 	MaskWords(dst, width)
 }
 

@@ -21,6 +21,7 @@ func SliceWords(dst, x []uint64, lo, width int) {
 		clear(rest)
 		rest[0] = last
 	}
+
 	MaskWords(dst, width)
 }
 

@@ -130,6 +130,7 @@ func (r *Rows) lastOf(id ir.ID, ev Event) int {
 		case m.IsLatch(g):
 			need(g.Rst, g.Reset)
 			return last
+
 		case made != ir.None:
 			if k := r.Last(made, ev); k >= 0 {
 				last = k + 1
@@ -141,21 +142,25 @@ func (r *Rows) lastOf(id ir.ID, ev Event) int {
 		if g.Async {
 			need(g.Rst)
 		}
+
 	case ir.MemOut:
 		if r.n.Edge(m.Mems[n.Aux].Reads[n.Aux2].Clk) == ev {
 			last = 1
 		}
+
 	case ir.MemRead:
 		need(m.Args(id)...)
 		// The words of a memory change with each of its writes.
 		for i := range m.Mems[n.Aux].Writes {
 			last = max(last, r.lastWrite(Port{n.Aux, i}, ev))
 		}
+
 	case ir.InstOut:
 		return r.n.Instance(id, ev)
 	default:
 		need(m.Args(id)...)
 	}
+
 	return last
 }
 

@@ -83,6 +83,7 @@ func Look(m *ir.Module, b Bit, bit func(Bit) Truth) (t Truth, ok bool) {
 			}
 			i -= n
 		}
+
 	case ir.Not:
 		return bit(Bit{args[0], i}).Not(), true
 	case ir.And, ir.Or, ir.Xor:
@@ -91,9 +92,11 @@ func Look(m *ir.Module, b Bit, bit func(Bit) Truth) (t Truth, ok bool) {
 			t = Gate(op, t, bit(Bit{a, i}))
 		}
 		return t, true
+
 	case ir.Mux:
 		return Mux(bit(Bit{args[0], 0}), bit(Bit{args[1], i}), bit(Bit{args[2], i})), true
 	}
+
 	if m.Op(b.ID).Info().Leaf || m.Op(b.ID) == ir.MemRead {
 		return Wild, false
 	}

@@ -112,6 +112,7 @@ func (w *lowered) clocks() []ir.ID {
 	for i := range m.Regs {
 		add(m.Regs[i].Clk)
 	}
+
 	for i := range m.Mems {
 		for _, r := range m.Mems[i].Reads {
 			add(r.Clk)

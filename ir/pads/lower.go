@@ -91,6 +91,7 @@ func (l *lowering) module(old *ir.Module, top bool) *ir.Module {
 			w.sources[i] = append(w.sources[i], source{d.Value, d.En, end{from: m.Src.At(d.Pos).String(), pos: d.Pos}})
 		}
 	}
+
 	for i := range m.Insts {
 		w.instance(i)
 	}
@@ -109,6 +110,7 @@ func (l *lowering) module(old *ir.Module, top bool) *ir.Module {
 			w.pad(i, net)
 		}
 	}
+
 	for i := range m.Nets {
 		if !leadsOut[i] {
 			w.resolve(i)

@@ -309,6 +309,7 @@ func (p *planner) greedy(candidates []int32, out *Plan) (chosen []int32) {
 // best is the candidate with the highest gain, -1 without any. It re-evaluates candidates in the
 // order of their old gains until none can be better.
 func (p *planner) best(candidates []int32, all bool) int32 {
+	// Without old gains there is no bound: all are computed.
 	if all {
 		for _, r := range candidates {
 			p.try(r)

@@ -85,6 +85,7 @@ func (r *Reader) find(load func(mem int32, addr uint64) uint64, s Snapshot, to [
 		switch nd.Op {
 		case net.Read:
 			v[i] = load(int32(nd.Imm), v[nd.A])
+		// A is the node of the bank, whose operands are the inputs; Imm is the word wanted.
 		case net.TableWord:
 			in := n.Operands(nd.A)
 			v[i] = n.Banks[n.N[nd.A].Imm].Eval(int(nd.Imm), func(k int) uint64 { return v[in[k]] })

@@ -27,6 +27,7 @@ func appendWide(b []byte, n net, columns []sim.Column, frame []uint64) (_ []byte
 		readers[k] = reader{data: columns[k].Data, bits: n.bits(k)}
 		readers[k].next()
 	}
+
 	for before := uint32(0); ; {
 		// Find the time of the next change in any word.
 		at := never

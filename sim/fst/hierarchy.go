@@ -112,6 +112,7 @@ func (h *hierarchy) variable(v *record.Var) {
 	if v.IsState() {
 		kind = varReg
 	}
+
 	switch t.Kind {
 	case ir.SInt:
 		kind = varInteger
@@ -131,6 +132,7 @@ func (h *hierarchy) variable(v *record.Var) {
 			dir = dirOutput
 		}
 	}
+
 	name := v.Name
 	if width > 1 {
 		name = fmt.Sprintf("%s [%d:%d]", name, high, low)

@@ -49,6 +49,7 @@ func (z *lz4) append(dst, data []byte, step, short int) []byte {
 	if short == 0 {
 		at = step
 	}
+
 	for at+lz4Margin <= len(data) {
 		// Look up the bytes here, and store their place for later. The entry may be another
 		// hash's or empty (0): only equal bytes count.

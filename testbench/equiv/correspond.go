@@ -306,6 +306,7 @@ func (c *correspondence) starts() {
 		s := &c.p.circuit.States[i]
 		for k, l := range s.Init {
 			switch l {
+			// A bit of unknown start keeps its random value.
 			case aig.False:
 				c.v[s.Q[k].Node()] = 0
 			case aig.True:
@@ -624,6 +625,7 @@ func (c *correspondence) complete(found map[[2]int][2]int) {
 		if !ok || x[1] != b.bit || len(c.p.circuit.States[x[0]].Q) != len(c.p.circuit.States[b.state].Q) {
 			continue
 		}
+		// A bit that is taken keeps its partner.
 		for k := range c.p.circuit.States[b.state].Q {
 			mine, its := [2]int{b.state, k}, [2]int{x[0], k}
 			if !taken[mine] && !taken[its] {

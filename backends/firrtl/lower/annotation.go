@@ -135,6 +135,7 @@ func (l *lowering) sortAnnotation(a annotation, o Options) {
 		"firrtl.annotations.MemoryArrayInitAnnotation", "firrtl.annotations.MemoryScalarInitAnnotation":
 		x.contents = append(x.contents, a)
 		return
+
 	case "firrtl.transforms.BlackBoxInlineAnno":
 		if _, cell := pads.CellOf(strings.TrimSuffix(a.Name, ".v")); cell {
 			return // a net is made of it
@@ -143,21 +144,26 @@ func (l *lowering) sortAnnotation(a annotation, o Options) {
 			o.Body(a.Name, a.Text)
 			return
 		}
+
 	case "firrtl.AttributeAnnotation":
 		x.attributes = append(x.attributes, a)
 		return
+
 	case "firrtl.passes.wiring.SourceAnnotation":
 		x.sources = append(x.sources, a)
 		return
+
 	case "firrtl.passes.wiring.SinkAnnotation":
 		x.sinks = append(x.sinks, a)
 		if t, ok := parseTarget(a.Target); ok {
 			x.wired[t.module+">"+t.ref] = true
 		}
 		return
+
 	case "circt.FullResetAnnotation", "sifive.enterprise.firrtl.FullAsyncResetAnnotation":
 		x.resets = append(x.resets, a)
 		return
+
 	case "circt.ExcludeFromFullResetAnnotation", "sifive.enterprise.firrtl.IgnoreFullAsyncResetAnnotation":
 		x.exempt = append(x.exempt, a)
 		return
@@ -181,6 +187,7 @@ func (l *lowering) sortAnnotation(a annotation, o Options) {
 		l.failAnno(&a, "%s; take it out of the file, or name its class in ReadOptions.Ignore, if the circuit is right without it", why)
 		return
 	}
+
 	if x.left[a.Class]++; x.left[a.Class] == 1 {
 		x.order = append(x.order, a.Class)
 	}

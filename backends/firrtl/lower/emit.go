@@ -149,6 +149,7 @@ func (m *module) findLive() {
 		r := &m.regs[i]
 		live[r.clock], live[r.reset], live[r.init], live[r.full] = true, true, true, true
 	}
+
 	for i := range m.cmds {
 		c := &m.cmds[i]
 		live[c.clk], live[c.en], live[c.cond] = true, true, true
@@ -164,6 +165,7 @@ func (m *module) findLive() {
 			m.eachArg(int32(i), func(a int32) { live[a] = true })
 		}
 	}
+
 	live[0] = false
 	m.findReads()
 }

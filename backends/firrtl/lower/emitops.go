@@ -17,6 +17,7 @@ func (m *module) emitPrim(n *node) ir.ID {
 	if n.width == 0 {
 		return ir.None
 	}
+
 	if n.prim == syntax.Cat {
 		return m.emitCat(m.args[n.c : n.c+n.d])
 	}

@@ -124,6 +124,7 @@ func (m *module) primitive(row *syntax.ExprRow) int32 {
 	if n.kind == kReset {
 		n.d = m.l.newReset(m.line)
 	}
+
 	n.width = m.l.primWidth(row.Op, x.kind, x.width, y.width, row.C, row.D)
 	if msg := badWidths(row, x.width, n.width); msg != "" {
 		m.fail("%s", msg)
@@ -285,6 +286,7 @@ func (l *lowering) primWidth(o syntax.Op, k kind, x, y, c, d int32) int32 {
 			low = 0
 		}
 		return max(x-c, low)
+
 	case syntax.Dshl:
 		// x + 2^20 bits are beyond maxWidth anyway.
 		if y > 20 {

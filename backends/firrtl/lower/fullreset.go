@@ -43,6 +43,7 @@ func (l *lowering) fullResets() {
 			exempt[s.m] = true
 		}
 	}
+
 	if len(l.errs) > 0 {
 		return
 	}
@@ -61,6 +62,7 @@ func (l *lowering) fullResets() {
 			of[m] = d
 		}
 	}
+
 	for _, m := range l.order {
 		if d := of[m]; d != nil && len(l.errs) == 0 {
 			l.applyReset(m, d, of)

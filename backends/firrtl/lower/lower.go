@@ -183,16 +183,19 @@ func (l *lowering) design(o Options) *ir.Design {
 	if top < 0 {
 		return nil
 	}
+
 	l.top = top
 	// Types and modules, then the graphs, children first.
 	l.reach(top)
 	if len(l.errs) > 0 {
 		return nil
 	}
+
 	l.annotate(o)
 	for _, m := range l.order {
 		l.body(m)
 	}
+
 	if len(l.errs) > 0 {
 		return nil
 	}
@@ -204,6 +207,7 @@ func (l *lowering) design(o Options) *ir.Design {
 	for _, m := range l.order {
 		m.checkDriven()
 	}
+
 	if len(l.errs) > 0 {
 		return nil
 	}
@@ -214,6 +218,7 @@ func (l *lowering) design(o Options) *ir.Design {
 	if len(l.errs) == 0 {
 		l.fullResets()
 	}
+
 	if len(l.errs) > 0 {
 		return nil
 	}
@@ -226,6 +231,7 @@ func (l *lowering) design(o Options) *ir.Design {
 			d.Modules = append(d.Modules, m.ir)
 		}
 	}
+
 	l.order = slices.DeleteFunc(l.order, func(m *module) bool { return m.cell != nil })
 
 	// Contents and attributes need the finished netlist.
@@ -235,9 +241,11 @@ func (l *lowering) design(o Options) *ir.Design {
 	if l.cuts > 0 {
 		l.note(l.cutLine, "a connect cuts what does not fit (the first of %d)", l.cuts)
 	}
+
 	if len(l.errs) == 0 {
 		l.findLoops(d)
 	}
+
 	return d
 }
 

@@ -160,6 +160,7 @@ func (m *module) memPort(mem int32, n syntax.Name, dir syntax.Direction) *typ {
 		p.rdata = addField("rdata", x.elem, true)
 		m.data(lfMemOut, name+"_rdata", mem, of)
 	}
+
 	if dir == syntax.ReadPort {
 		p.rdata = addField("data", x.elem, true)
 		m.data(lfMemOut, name+"_data", mem, of)
@@ -218,6 +219,7 @@ func (m *module) memoryPort(s *syntax.StmtRow) {
 		m.fail("port %s: %s is no memory with such ports", m.l.name(s.Name), m.l.name(syntax.Name(s.D)))
 		return
 	}
+
 	mem := &m.mems[d.of]
 	depth := mem.depth
 	name := mem.name + "_" + m.l.name(s.Name)
@@ -233,6 +235,7 @@ func (m *module) memoryPort(s *syntax.StmtRow) {
 	if k := m.nodes[index].kind; k != kUInt {
 		m.fail("an address of type %v", k)
 	}
+
 	clock := m.clock(syntax.Expr(s.B))
 	p.here = m.pathFrom(depth)
 

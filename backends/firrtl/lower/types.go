@@ -123,6 +123,7 @@ func (l *lowering) typeOf(id syntax.Type) *typ {
 		l.fail(row.Line, "a signal of %d bits; %d at most", t.width, maxWidth)
 		t.width = 1
 	}
+
 	l.types[id] = t
 	return t
 }

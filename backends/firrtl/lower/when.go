@@ -199,22 +199,26 @@ func (m *module) matchFrom(at syntax.Stmt, t *typ, value int32, seen []bool) {
 		}
 		return
 	}
+
 	s := &m.l.c.Stmts[at]
 	m.line, m.pos = s.Line, m.l.pos(s.Info, s.Line)
 	i := 0
 	for i < len(t.fields) && t.fields[i].name != s.Name {
 		i++
 	}
+
 	if i == len(t.fields) || seen[i] {
 		m.fail("there is no other variant %s to match", m.l.name(s.Name))
 		return
 	}
+
 	seen[i] = true
 
 	last := true
 	for _, ok := range seen {
 		last = last && ok
 	}
+
 	if last && s.Next == 0 {
 		m.bind(s, &t.fields[i], t, value)
 		m.block(syntax.Stmt(s.B))

@@ -77,9 +77,11 @@ func (o *Options) check() error {
 	if o.Bits < 0 || o.Bits > model.MaxB {
 		return fmt.Errorf("-bits: %d is out of range 1..%d", o.Bits, model.MaxB)
 	}
+
 	if o.Classes < 0 || o.Classes > model.MaxGroups {
 		return fmt.Errorf("-classes: %d is out of range 1..%d", o.Classes, model.MaxGroups)
 	}
+
 	if o.Inputs < 0 || o.Inputs > model.MaxObs {
 		return fmt.Errorf("-inputs: %d is out of range 1..%d", o.Inputs, model.MaxObs)
 	}

@@ -121,6 +121,7 @@ func (m *machine) value(op byte) (any, error) {
 	case 't': // TUPLE
 		items, err := m.popMark()
 		return tuple(items), err
+
 	case 0x85, 0x86, 0x87: // TUPLE1, TUPLE2, TUPLE3
 		items, err := m.popN(int(op) - 0x84)
 		return tuple(items), err
@@ -225,6 +226,7 @@ func (m *machine) mutate(op byte) error {
 	if err != nil {
 		return err
 	}
+
 	switch op {
 	case 'a', 'e', 0x90:
 		switch l := target.(type) {

@@ -102,6 +102,7 @@ func (b *builder) lut(pins []int, f func(a int) bool) int {
 	if len(pins) > Pins {
 		panic(fmt.Sprintf("thermometer: a table of %d inputs", len(pins)))
 	}
+
 	if len(pins) == 0 {
 		if f(0) {
 			return high

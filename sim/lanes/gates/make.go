@@ -190,6 +190,7 @@ func (g *Graph) Any(a, b, c Lit, fn uint8) Lit {
 		}
 		t |= fn >> at & 1 << i
 	}
+
 	return g.normal(vars, n, t)
 }
 

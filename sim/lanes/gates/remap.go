@@ -69,6 +69,7 @@ func (g *Graph) bestCuts(roots []Lit) []cut {
 			fan[l.Node()]++
 		}
 	}
+
 	for _, r := range roots {
 		fan[r.Node()]++
 	}

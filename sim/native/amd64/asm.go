@@ -72,6 +72,7 @@ func (a *Asm) emit(o op, s Size, rex uint8, force bool, tail uint64, tailN int, 
 		if o&bytesOK == 0 {
 			panic("amd64: an instruction without a form for bytes")
 		}
+
 		o &^= 1
 	}
 
@@ -85,10 +86,12 @@ func (a *Asm) emit(o op, s Size, rex uint8, force bool, tail uint64, tailN int, 
 		head = head<<8 | uint64(rex|0x40)
 		n++
 	}
+
 	if o>>30 != 0 {
 		head = head<<8 | uint64(prefixes[o>>30])
 		n++
 	}
+
 	if s == S16 {
 		head = head<<8 | 0x66
 		n++
@@ -99,6 +102,7 @@ func (a *Asm) emit(o op, s Size, rex uint8, force bool, tail uint64, tailN int, 
 	if cap(a.Code)-at < longest {
 		a.Code = slices.Grow(a.Code, longest)
 	}
+
 	c := a.Code[at : at+longest]
 	binary.LittleEndian.PutUint64(c, head)
 	binary.LittleEndian.PutUint64(c[n&7:], tail)

@@ -27,6 +27,7 @@ func (a *Asm) Bind(l Label) {
 	if st.at >= 0 {
 		panic("amd64: a label bound twice")
 	}
+
 	st.at = int32(len(a.Code))
 
 	// Walk the chain: each field that waits holds the place of the one before.
@@ -35,6 +36,7 @@ func (a *Asm) Bind(l Label) {
 		a.Patch(int(at), int(st.at))
 		at = next
 	}
+
 	st.chain = -1
 }
 
@@ -57,6 +59,7 @@ func (a *Asm) Resolve() error {
 			missing++
 		}
 	}
+
 	if missing > 0 {
 		return fmt.Errorf("amd64: %d labels are jumped to and not bound, label %d first", missing, first)
 	}

@@ -47,6 +47,7 @@ func (m Mem) addr(unit uint8) addr {
 	if m.Base == NoReg {
 		return addr{tail: 0x2504 | uint64(uint32(m.Disp))<<16, n: 6}
 	}
+
 	low := uint8(m.Base & 7)
 	x := addr{tail: uint64(low), n: 1, bx: uint8(m.Base >> 3)}
 	if low == 4 { // RSP, R12: the place of SIB
@@ -67,6 +68,7 @@ func (m Mem) sib(index, unit uint8) addr {
 	if m.Base == NoReg {
 		return addr{tail: 4 | uint64(sib|5)<<8 | uint64(uint32(m.Disp))<<16, n: 6, bx: bx}
 	}
+
 	low := uint8(m.Base & 7)
 	x := addr{tail: 4 | uint64(sib|low)<<8, n: 2, bx: bx | uint8(m.Base>>3)}
 	return x.plus(m.Disp, low, unit)

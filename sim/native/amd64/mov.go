@@ -34,9 +34,11 @@ func (a *Asm) MovRI(dst Reg, v uint64) {
 		} else {
 			a.bytes(0xb8|low|v<<8, 5)
 		}
+
 	case v == uint64(int32(v)):
 		// A sign-extended immediate of 32 bits.
 		a.bytes(0x48|b|0xc7<<8|(0xc0|low)<<16|uint64(uint32(v))<<24, 7)
+
 	default:
 		a.put(0x48|b|(0xb8|low)<<8, 2, 0, 0, v, 8)
 	}

@@ -27,6 +27,7 @@ func (x Evex) bits() uint8 {
 		}
 		b |= 0x80
 	}
+
 	if x.Bcast {
 		b |= evexBcast
 	}
@@ -57,10 +58,12 @@ func (a *Asm) vregs(f vflag, l VLen, x, reg, v, rm uint8, imm uint64, immN int) 
 		if x&evexBcast != 0 {
 			panic("amd64: a broadcast from a register")
 		}
+
 		w := f.evex(l, x, reg, v, rm>>3&1|rm>>4<<1)
 		a.put(w, 5, uint64(0xc0|reg&7<<3|rm&7), 1, imm, immN)
 		return
 	}
+
 	if rm&8 != 0 && f&needVEX3 == 0 { // an exchange of operands may spare a byte
 		if f&commutes != 0 && v&8 == 0 {
 			v, rm = rm, v
@@ -74,6 +77,7 @@ func (a *Asm) vregs(f vflag, l VLen, x, reg, v, rm uint8, imm uint64, immN int) 
 		a.put(f.vex2(l, reg, v), 3, uint64(0xc0|reg&7<<3|rm&7), 1, imm, immN)
 		return
 	}
+
 	a.put(f.vex3(l, reg, v, rm>>3), 4, uint64(0xc0|reg&7<<3|rm&7), 1, imm, immN)
 }
 
@@ -130,6 +134,7 @@ func (f vflag) evex(l VLen, x, reg, v, bx uint8) uint64 {
 	if f&hasEVEX == 0 {
 		panic("amd64: an EVEX feature in an instruction without EVEX")
 	}
+
 	if x&7 != 0 && f&noMask != 0 {
 		panic("amd64: a mask in an instruction without")
 	}

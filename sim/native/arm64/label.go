@@ -70,6 +70,7 @@ func (a *Asm) Resolve() error {
 			missing++
 		}
 	}
+
 	if missing > 0 {
 		return fmt.Errorf("arm64: %d jumps go to labels that are not bound, label %d first", missing, first)
 	}
@@ -84,6 +85,7 @@ func (a *Asm) Resolve() error {
 	for i := range a.jumps {
 		a.fill(&a.jumps[i])
 	}
+
 	a.jumps = a.jumps[:0]
 	return nil
 }

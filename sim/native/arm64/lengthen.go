@@ -51,6 +51,7 @@ func (a *Asm) markFar(before []int32) (found bool) {
 			n++
 		}
 	}
+
 	before[len(a.jumps)] = n
 
 	// Near jumps: a cheap bound first, then the exact distance.
@@ -59,6 +60,7 @@ func (a *Asm) markFar(before []int32) (found bool) {
 		if j.far || j.form == toB {
 			continue
 		}
+
 		to, at := int(a.labels[j.label]), int(j.at)
 		if abs(to-at)+int(n) < j.form.reach()-1 { // near, wherever the far ones lie
 			continue

@@ -20,6 +20,7 @@ func bitmask(s Size, v uint64) (field uint32, ok bool) {
 	if s == W {
 		v = v&0xffffffff | v<<32
 	}
+
 	if v == 0 || v == ^uint64(0) {
 		return 0, false
 	}
@@ -29,6 +30,7 @@ func bitmask(s Size, v uint64) (field uint32, ok bool) {
 	for e > 2 && v == bits.RotateLeft64(v, e/2) {
 		e /= 2
 	}
+
 	ones := bits.OnesCount64(v) * e / 64
 	mask := ^uint64(0) >> (64 - e)
 	// The run begins where a one follows a zero.
@@ -37,6 +39,7 @@ func bitmask(s Size, v uint64) (field uint32, ok bool) {
 	if rotated := bits.RotateLeft64(v, -start) & mask; rotated != run {
 		return 0, false
 	}
+
 	immr := uint32(-start & (e - 1))
 	imms := uint32(-2*e)&0x3f | uint32(ones-1)
 	return uint32(e>>6)<<22 | immr<<16 | imms<<10, true

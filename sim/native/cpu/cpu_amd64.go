@@ -17,6 +17,7 @@ func detect() Features {
 	if last < 7 || !bit(c1, 27) { // no OSXSAVE: the system saves no wide registers
 		return f
 	}
+
 	saved, _ := xgetbv()
 	_, b7, c7, _ := cpuid(7, 0)
 	f.BMI = bit(b7, 3) && bit(b7, 8)

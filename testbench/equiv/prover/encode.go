@@ -52,6 +52,7 @@ func (e *encoder) variable(l aig.Lit) sat.Lit {
 	n := l.Node()
 	if e.at[n] < 0 {
 		e.at[n] = e.s.Var()
+		// A leaf has no clauses.
 		if e.g.IsAnd(n) {
 			e.todo = append(e.todo, n)
 		}

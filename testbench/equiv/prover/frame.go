@@ -154,6 +154,7 @@ func (s *sweep) compare(x, y aig.Lit) sat.Answer {
 		return sat.Unknown
 	}
 	a := s.e.differ(quick, x, y)
+	// The quick answer looks at the cone of x and y only, which the other clauses may contradict.
 	if a == sat.Yes && s.bound {
 		return s.e.really(quick, x, y)
 	}

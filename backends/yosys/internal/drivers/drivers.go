@@ -349,6 +349,7 @@ func (c *driverCheck) sharedByPads(shared map[ilBit]bool) {
 
 // isPad reports whether a pin of a cell is an inout.
 func (c *driverCheck) isPad(cell *ilCell, pin string) bool {
+	// A cell of the library has no module here, and no inout.
 	m := c.mods[cell.kind]
 	if m == nil {
 		return false

@@ -95,6 +95,7 @@ func (p *packer) like(v *Vnode, x net.ID, lane int32) bool {
 		return nd.Op == net.Const && nd.Imm == v.Imm
 	}
 
+	// A lane of a product of pairs is one product.
 	op := v.Op
 	if op == OpMulPairs {
 		op = net.Mul
@@ -110,6 +111,7 @@ func (p *packer) operationAgain(s *shape, v *Vnode, l *lanes) bool {
 		a, b = v.factors[0], v.factors[1]
 	}
 
+	// Each lane may have its operands the other way round.
 	swaps := b >= 0 && v.Commutes()
 	var in [3]lanes
 	for i, x := range l {

@@ -1,6 +1,6 @@
-// Package prose counts how a tree of Go files reads: functions without a comment inside, and a
-// pronoun that stands for a missing noun. Its test keeps the counts of this project where they
-// are, or better.
+// Package prose counts how a tree of Go files reads: comments and blank lines inside functions,
+// functions without a comment inside, and a pronoun that stands for a missing noun. Its test keeps
+// the counts of this project where they are, or better.
 //
 // The counts are symptoms: a comment that repeats the line below it is worse than none.
 //
@@ -12,6 +12,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,6 +25,10 @@ type Counts struct {
 	What   int // uses of that pronoun in them
 	Long   int // functions of more than LongFunction lines
 	Silent int // of these, without a comment inside
+
+	Lines    int // of function bodies, without their braces
+	Comments int // of these, lines that are a comment
+	Blanks   int // of these, blank lines
 }
 
 // LongFunction is the number of lines up to which a function may do without a comment.
@@ -35,6 +40,9 @@ func (c *Counts) Add(o Counts) {
 	c.What += o.What
 	c.Long += o.Long
 	c.Silent += o.Silent
+	c.Lines += o.Lines
+	c.Comments += o.Comments
+	c.Blanks += o.Blanks
 }
 
 // Folders counts the Go files below root by folder, relative to root, tests and generated files
@@ -77,8 +85,12 @@ var (
 
 // File counts one file; a generated one has no counts.
 func File(path string) (c Counts, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Counts{}, err
+	}
 	files := token.NewFileSet()
-	f, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+	f, err := parser.ParseFile(files, path, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil || ast.IsGenerated(f) {
 		return Counts{}, err
 	}
@@ -94,15 +106,23 @@ func File(path string) (c Counts, err error) {
 		}
 	}
 
+	rows := strings.Split(string(text), "\n")
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok || fn.Body == nil {
 			continue
 		}
+
+		// Line numbers count from 1, so rows[from] is the line after the opening brace.
 		from, to := files.Position(fn.Body.Lbrace).Line, files.Position(fn.Body.Rbrace).Line
+		if from < to {
+			c.body(rows[from : to-1])
+		}
 		if to-from <= LongFunction {
 			continue
 		}
+
+		// A long function may have its comment anywhere, also behind a statement.
 		c.Long++
 		inside := func(g *ast.CommentGroup) bool { return g.Pos() > fn.Body.Lbrace && g.End() < fn.Body.Rbrace }
 		if !slices.ContainsFunc(f.Comments, inside) {
@@ -110,4 +130,18 @@ func File(path string) (c Counts, err error) {
 		}
 	}
 	return c, nil
+}
+
+// body counts the lines inside a function. A comment behind a statement is no heading, and does
+// not count.
+func (c *Counts) body(rows []string) {
+	for _, row := range rows {
+		c.Lines++
+		switch row = strings.TrimSpace(row); {
+		case row == "":
+			c.Blanks++
+		case strings.HasPrefix(row, "//"):
+			c.Comments++
+		}
+	}
 }
