@@ -47,6 +47,7 @@ func runAssign(pass *analysis.Pass) (any, error) {
 	for c := range ix.root.Preorder((*ast.AssignStmt)(nil)) {
 		n := c.Node().(*ast.AssignStmt)
 		if n.Tok != token.ASSIGN {
+			// Only "=": a declaration gives a variable its first value.
 			continue
 		}
 

@@ -17,6 +17,8 @@ func (a *assignment) conditional() string {
 		return ""
 	}
 	scope, what := a.condition()
+
+	// Without a use outside, nobody reads the value where it would be wrong.
 	if !scope.Valid() || !a.usedOutside(scope) {
 		return ""
 	}

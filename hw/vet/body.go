@@ -97,6 +97,8 @@ func (ix *index) portsMethod(t *types.Named) *ast.FuncDecl {
 		return nil
 	}
 	obj, _, _ := types.LookupFieldOrMethod(t, true, ix.pkg, "Ports")
+
+	// A method promoted from an embedded type counts.
 	f, _ := obj.(*types.Func)
 	if f == nil {
 		return nil
@@ -155,6 +157,7 @@ func literalFields(lit *ast.CompositeLit, t types.Type) []fieldValue {
 	}
 	var fields []fieldValue
 
+	// Fields by name or by place, as the language allows both.
 	for i, elt := range lit.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok {
 			if id, ok := kv.Key.(*ast.Ident); ok {
@@ -179,6 +182,7 @@ func fieldValues(lit *ast.CompositeLit, t types.Type) map[string]ast.Expr {
 func onlyOnce(given map[string][]ast.Expr) map[string]ast.Expr {
 	once := map[string]ast.Expr{}
 	for name, values := range given {
+		// A field that is given twice has no single shape.
 		if len(values) == 1 {
 			once[name] = values[0]
 		}
@@ -188,6 +192,7 @@ func onlyOnce(given map[string][]ast.Expr) map[string]ast.Expr {
 
 // portDirection is the direction of a port of a body.
 func (ix *index) portDirection(b *body, path []string) string {
+	// A tag says the direction, whatever the shape.
 	if dir := taggedDirection(b.ports.v.Type(), path); dir != "" {
 		return dir
 	}

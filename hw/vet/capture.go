@@ -60,6 +60,7 @@ func (ix *index) captured(pass *analysis.Pass, x *variable) {
 
 	home := ix.bodyAt(x.decl) // nil in a helper of a body
 	for _, use := range x.uses {
+		// A use in its own body is fine, and so is asking for the width.
 		if ix.bodyAt(use) == home || ix.asksShape(use) {
 			continue
 		}
@@ -109,6 +110,8 @@ func (ix *index) asksShape(c inspector.Cursor) bool {
 func (ix *index) leaks(pass *analysis.Pass, c inspector.Cursor) {
 	n := c.Node().(*ast.AssignStmt)
 	b := ix.bodyAt(c)
+
+	// Only a plain "=": a declaration makes a variable of this body.
 	if b == nil || n.Tok != token.ASSIGN || len(n.Lhs) != len(n.Rhs) {
 		return
 	}

@@ -111,6 +111,8 @@ func (ix *index) boxed(x ast.Expr) bool {
 	if boxes(t) || scalar(t) != "" || !types.IsInterface(t) && holds(t) {
 		return true
 	}
+
+	// A conversion to an interface hides the signal.
 	call, ok := x.(*ast.CallExpr)
 	return ok && ix.info.Types[call.Fun].IsType() && types.IsInterface(t) && len(call.Args) == 1 && ix.boxed(call.Args[0])
 }
@@ -200,6 +202,7 @@ func (ix *index) comparingCall(call *ast.CallExpr) string {
 
 	// Printing shows the handle's inside. A type that prints itself is fine.
 	case matches(f.Name(), printers[path]):
+		// A verb like %T asks for the type only.
 		if ix.asksType(call) {
 			return ""
 		}

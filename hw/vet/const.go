@@ -98,11 +98,13 @@ func (k *constCheck) call(call *ast.CallExpr) {
 		if v := k.ix.constant(args[0]); v != nil && constant.Sign(v) < 0 {
 			k.report(call, "U(%s): a literal of U is not negative; hw.S is signed, all ones is Not of U(0)", v)
 		}
+
 	case "Unsigned", "Signed", "UpTo", "AddressOf":
 		least := map[string]int{"Unsigned": 1, "Signed": 1, "UpTo": 0, "AddressOf": 1}[name]
 		if n, ok := k.ix.constInt(args[0]); ok && n < least {
 			k.report(args[0], "%s(%d): there is no such shape; say %d or more", name, n, least)
 		}
+
 	case "Reg", "RegInit", "Wire":
 		for _, value := range args[min(3, len(args)):] {
 			k.fits(k.ix.formOf(args[2]), value, name)
@@ -114,6 +116,7 @@ func (k *constCheck) call(call *ast.CallExpr) {
 	case "Mux":
 		k.fits(k.ix.formOf(args[1]), args[2], name)
 		k.fits(k.ix.formOf(args[2]), args[1], name)
+
 	case "Inst":
 		for _, conn := range args[min(3, len(args)):] {
 			k.fits(k.ix.formOf(call), conn, name)

@@ -46,6 +46,7 @@ func (k *constCheck) number(f *form, v constant.Value, at ast.Node, op string) {
 		return
 	}
 
+	// An enumeration has no order: its values are compared one by one.
 	if f.kind == "Enum" {
 		if !f.has(v) {
 			k.report(at, "%s: %s is not one of the values of the enumeration of %s", op, v, k.ix.line(f, at.Pos()))
@@ -70,6 +71,7 @@ func (k *constCheck) number(f *form, v constant.Value, at ast.Node, op string) {
 
 // bitsOf is the number of bits that a number needs.
 func bitsOf(v constant.Value, signed bool) int {
+	// Two's complement: -2^n takes n bits and the sign.
 	if constant.Sign(v) < 0 {
 		return constant.BitLen(constant.BinaryOp(v, token.ADD, constant.MakeInt64(1))) + 1
 	}

@@ -120,6 +120,7 @@ func (ix *index) keepResult(c inspector.Cursor, call *ast.CallExpr) []analysis.S
 		return nil
 	}
 
+	// A text that was shortened cannot be put into a fix.
 	text := types.ExprString(x)
 	if strings.Contains(text, "…") || strings.Contains(text, "...") {
 		return nil

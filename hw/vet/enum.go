@@ -62,6 +62,7 @@ func (ix *index) constants(t types.Type) []*types.Const {
 		return nil
 	}
 
+	// The constants of the type's own package, as far as they can be named here.
 	var found []*types.Const
 	scope := n.Obj().Parent()
 	for _, name := range scope.Names() {
@@ -101,6 +102,7 @@ func (ix *index) missing(t types.Type, given []ast.Expr) (names []string) {
 
 // enumOf checks the values of an enumeration.
 func (ix *index) enumOf(pass *analysis.Pass, call *ast.CallExpr) {
+	// Values that a variable spreads are not known.
 	if hwCall(ix.info, call) != "EnumOf" || call.Ellipsis.IsValid() || len(call.Args) == 0 {
 		return
 	}
@@ -127,6 +129,7 @@ func (ix *index) enumOf(pass *analysis.Pass, call *ast.CallExpr) {
 
 // casesOf checks the switches over the value of a loop over Cases.
 func (ix *index) casesOf(pass *analysis.Pass, c inspector.Cursor, loop *ast.RangeStmt) {
+	// Only a loop over Cases meets every value.
 	key, ok := loop.Key.(*ast.Ident)
 	if !ok || !ix.isCallOf(loop.X, "Enum.Cases") {
 		return

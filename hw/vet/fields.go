@@ -26,6 +26,7 @@ func findGiven(ix *index) map[*types.Var][]ast.Expr {
 				}
 			}
 		case *ast.AssignStmt:
+			// A call of several results tells nothing about a single field.
 			for i, l := range n.Lhs {
 				if f := ix.fieldOf(l); f != nil && len(n.Lhs) == len(n.Rhs) {
 					given[f] = append(given[f], n.Rhs[i])

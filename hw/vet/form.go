@@ -93,6 +93,7 @@ func (ix *index) formOfVar(x *variable) *form {
 		f = ix.formOf(x.fixed())
 	}
 
+	// A part that is written later is not known either.
 	for _, use := range x.uses {
 		f = ix.afterUse(f, use)
 	}

@@ -33,6 +33,7 @@ func (ix *index) formOfCall(call *ast.CallExpr) *form {
 		if ok && n >= 0 {
 			return scalarForm("UInt", countWidth(n), call.Pos())
 		}
+
 	case "EnumOf":
 		return ix.formOfEnum(call)
 	case "VecOf":
@@ -81,20 +82,24 @@ func (ix *index) formOfOperation(call *ast.CallExpr) *form {
 		if f := ix.firstForm(operand(call), args[0]); f != nil {
 			return scalarForm(scalar(ix.info.TypeOf(call)), f.width+1, call.Pos())
 		}
+
 	case "Mul":
 		if y := ix.formOf(args[0]); x != nil && y != nil {
 			return scalarForm(x.kind, x.width+y.width, call.Pos())
 		}
+
 	case "Rep":
 		if x != nil && x.kind == "UInt" {
 			return scalarForm("UInt", x.width*ix.orZero(args[0]), call.Pos())
 		} else if scalar(ix.info.TypeOf(operand(call))) == "Bit" {
 			return scalarForm("UInt", ix.orZero(args[0]), call.Pos())
 		}
+
 	case "PadLow":
 		if x != nil {
 			return scalarForm(x.kind, x.width+ix.orZero(args[0]), call.Pos())
 		}
+
 	case "Trunc", "Extend", "SignExtend":
 		return scalarForm(scalar(ix.info.TypeOf(call)), ix.orZero(args[0]), call.Pos())
 	case "Range":
@@ -102,10 +107,12 @@ func (ix *index) formOfOperation(call *ast.CallExpr) *form {
 		if lo, also := ix.constInt(args[1]); ok && also {
 			return scalarForm("UInt", hi-lo+1, call.Pos())
 		}
+
 	case "PopCount", "BitLen", "FirstOne":
 		if x != nil {
 			return scalarForm("UInt", countWidth(x.width), call.Pos())
 		}
+
 	case "At":
 		if x != nil {
 			return x.elem

@@ -101,6 +101,7 @@ func plainPath(t types.Type, path []string) bool {
 // there is no value, or a composite literal without it. A range or a receive is not
 // a declaration without a value.
 func startsUnset(ix *index, v *variable, path []string) bool {
+	// A plain var, which nothing assigns first.
 	if v.init == nil {
 		return v.decl.ParentEdgeKind() == edge.ValueSpec_Names && v.first == nil
 	}
@@ -141,6 +142,8 @@ func (ix *index) mayMake(use inspector.Cursor, path []string) bool {
 		if sel == nil || sel.Kind() != types.MethodVal {
 			return true
 		}
+
+		// A method of the user's may set the handle by its pointer.
 		f := sel.Obj().(*types.Func)
 		return !isHW(f.Pkg()) && isPointer(f.Signature().Recv().Type())
 	}

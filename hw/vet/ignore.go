@@ -48,6 +48,7 @@ func (ig *ignores) comment(fset *token.FileSet, f *ast.File, c *ast.Comment) {
 		checks = []string{}
 	}
 
+	// A comment above the package is for the file, one on its own line for the next.
 	at := fset.Position(c.Pos())
 	switch {
 	case c.Pos() < f.Package:

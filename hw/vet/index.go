@@ -52,6 +52,7 @@ var indexAnalyzer = &analysis.Analyzer{
 func indexOf(pass *analysis.Pass) *index { return pass.ResultOf[indexAnalyzer].(*index) }
 
 func newIndex(pass *analysis.Pass) *index {
+	// Without the language nothing can be wrong.
 	if isHW(pass.Pkg) || !usesHW(pass.Pkg) {
 		return nil
 	}
@@ -97,6 +98,7 @@ func (ix *index) ident(c inspector.Cursor) {
 		return
 	}
 
+	// Fields are known by their struct, not here.
 	v, ok := ix.info.Uses[id].(*types.Var)
 	if !ok || v.IsField() {
 		return
@@ -161,6 +163,8 @@ func (x *variable) promote() {
 	if !ok || n.Tok != token.ASSIGN || w.Parent().Parent().Node() != x.block() {
 		return
 	}
+
+	// Used before, it had the zero value there.
 	if len(x.uses) > 0 && x.uses[0].Node().Pos() < n.Pos() {
 		return
 	}
@@ -250,6 +254,7 @@ func steps(s *types.Selection) []string {
 	var path []string
 	t := s.Recv()
 	for _, i := range s.Index() {
+		// A selection may pass through embedded pointers.
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}

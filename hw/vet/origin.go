@@ -62,6 +62,7 @@ func (ix *index) selected(c inspector.Cursor) (next *inspector.Cursor, drives bo
 		return &c, false
 	}
 
+	// A method is harmless only if it is called here and now.
 	call := outOfParens(c).Parent()
 	f, ok := call.Node().(*ast.CallExpr)
 	if !ok || outOfParens(c).ParentEdgeKind() != edge.CallExpr_Fun {
@@ -79,6 +80,7 @@ func (ix *index) selected(c inspector.Cursor) (next *inspector.Cursor, drives bo
 		return nil, false
 	}
 
+	// Any other method drives unless it is a pure operation.
 	callee := function(ix.info, f)
 	reads := callee != nil && callee.Signature().Results().Len() > 0 && isOperation(callee)
 	return nil, !reads
@@ -97,6 +99,7 @@ func (ix *index) drivesArgument(call *ast.CallExpr, at int) bool {
 		return false
 	}
 
+	// Builtins may copy or append the handle; len and cap only count.
 	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok {
 		if b, ok := ix.info.Uses[id].(*types.Builtin); ok {
 			return b.Name() != "len" && b.Name() != "cap"
@@ -192,6 +195,7 @@ func (ix *index) liveCall(call *ast.CallExpr, depth int) bool {
 		return len(call.Args) == 2 && ix.liveWithin(call.Args[1], depth)
 	}
 
+	// An operation is live if its operand is, or an argument.
 	if x := operand(call); x != nil && scalarMethod(ix.info, call) != "" && ix.liveWithin(x, depth) {
 		return true
 	}

@@ -27,6 +27,7 @@ func (ix *index) pureWithin(call *ast.CallExpr, depth int) bool {
 		return false
 	}
 
+	// One node with an effect is enough.
 	ok := true
 	ast.Inspect(body, func(n ast.Node) bool {
 		ok = ok && ix.pureNode(n, body, depth)
@@ -77,6 +78,7 @@ func (ix *index) pureCall(call *ast.CallExpr, depth int) bool {
 		}
 	}
 
+	// An operation of the library only gives a result.
 	if f := function(ix.info, call); f != nil && isOperation(f) && f.Signature().Results().Len() > 0 {
 		return true
 	}

@@ -33,6 +33,8 @@ type Memory struct {
 // Read calls put with every word of text. An error names the line.
 func Read(text []byte, m Memory, put func(addr int, v bits.Value) error) error {
 	r := reader{text: strings.TrimPrefix(string(text), "\ufeff"), line: 1}
+
+	// Windows tools write such files.
 	if strings.HasPrefix(r.text, "\xff\xfe") || strings.HasPrefix(r.text, "\xfe\xff") {
 		return r.errorf("the text is UTF-16; want UTF-8")
 	}
@@ -57,6 +59,7 @@ func Read(text []byte, m Memory, put func(addr int, v bits.Value) error) error {
 			continue
 		}
 
+		// Checked at a word: after the last one the address is past the end.
 		if addr >= m.Depth {
 			return r.errorf("more than %d words", m.Depth)
 		}
@@ -128,6 +131,7 @@ func (r *reader) word(word string, m Memory) (bits.Value, error) {
 		base = 2
 	}
 
+	// Hexadecimal of the language C is a common mistake.
 	if len(digits) > 1 && (strings.HasPrefix(digits, "0x") || strings.HasPrefix(digits, "0X")) {
 		return bits.Value{}, r.errorf("%s: words have no 0x in front", shown)
 	}
@@ -139,6 +143,7 @@ func (r *reader) word(word string, m Memory) (bits.Value, error) {
 		}
 		return bits.Value{}, r.errorf("%s: words are of %s, without x and z", shown, of)
 	}
+
 	if digits == "" || strings.ContainsAny(digits, "+-") {
 		return bits.Value{}, r.errorf("%s is not a number", shown)
 	}
@@ -151,6 +156,7 @@ func (r *reader) word(word string, m Memory) (bits.Value, error) {
 		return bits.New(m.Width, n), nil
 	}
 
+	// A word of more than 64 bits.
 	n, ok := new(big.Int).SetString(digits, base)
 	switch {
 	case !ok:

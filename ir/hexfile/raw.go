@@ -18,6 +18,7 @@ func Raw(data []byte, m Memory, put func(addr int, v bits.Value) error) error {
 		return fmt.Errorf("raw bytes need words of whole bytes, not of %d bits", m.Width)
 	}
 
+	// The last word may be short.
 	bytes := m.Width / 8
 	if words := (len(data) + bytes - 1) / bytes; words > m.Depth {
 		return fmt.Errorf("%d bytes are more than %d words of %d bytes", len(data), m.Depth, bytes)
@@ -64,6 +65,8 @@ func rawFile(path string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+
+	// One byte more than allowed tells a file that is too large.
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(data)) > most {
 		return nil, fmt.Errorf("more than %s", input.Size(most))

@@ -12,6 +12,8 @@ func (b *body) attributes() error {
 	if len(b.attrs) == 0 {
 		return nil
 	}
+
+	// Every object has its entry by now, so that names can be looked up.
 	f := newFinder(b)
 	for _, l := range b.attrs {
 		a := ir.Attr{Name: l.Name.Value, Value: b.name(l.Value)}
@@ -60,6 +62,7 @@ func (f *finder) attrList(t *attrTarget) (list []ir.Attr, set func([]ir.Attr), e
 
 // entry finds an entry of a table by a reference like ram or ram#2.
 func (f *finder) entry(r *reference, what string, at map[string][]int) (int, error) {
+	// Names need not be unique; nth tells which.
 	name := f.name(r.Name)
 	list := at[name]
 	if len(list) == 0 {

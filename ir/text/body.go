@@ -57,6 +57,7 @@ func (p *parser) moduleLine(l *moduleLine) (err error) {
 
 // act adds one line to the module. Lines that continue a memory or net must follow it.
 func (b *body) act(first lexer.Token, l *line) error {
+	// A line of another kind ends the memory, or the net.
 	if l.Init == nil && l.Read == nil && l.Write == nil {
 		b.mem = nil
 	} else if b.mem == nil {
@@ -68,6 +69,7 @@ func (b *body) act(first lexer.Token, l *line) error {
 		return b.fail(first, "drive belongs right after a net")
 	}
 
+	// The grammar has set one field of the line.
 	switch {
 	case l.Node != nil:
 		return b.node(l.Node)
@@ -89,6 +91,7 @@ func (b *body) act(first lexer.Token, l *line) error {
 		return b.netLine(l.Net)
 	case l.Drive != nil:
 		return b.drive(l.Drive)
+	// Values that are read nowhere on purpose.
 	case l.Unused != nil:
 		for _, t := range l.Unused.Nodes {
 			b.m.Unused = append(b.m.Unused, b.label(t))
@@ -100,6 +103,8 @@ func (b *body) act(first lexer.Token, l *line) error {
 
 	if l.Attr != nil {
 		b.attrs = append(b.attrs, l.Attr)
+
+		// The label counts as used, though its line may come later.
 		b.label(l.Attr.Of.Node)
 		return nil
 	}
@@ -130,12 +135,15 @@ func (b *body) typ(t *typeName) (ir.TypeID, error) {
 	switch {
 	case t.Basic.Type != 0:
 		for k := ir.UInt; k < ir.EnumKind; k++ {
+			// Basic types have the number of their kind.
 			if k.String() == t.Basic.Value {
 				return ir.TypeID(k), nil
 			}
 		}
 	case t.Enum != nil:
 		name := b.name(t.Enum.Name)
+
+		// Names of enumerations may repeat: enum a#2 is the second.
 		list := b.enums[name]
 		if len(list) == 0 {
 			return 0, b.fail(t.Enum.Name, "there is no enum %s", name)

@@ -65,6 +65,7 @@ func (l *lineLexer) fail(at int, format string, args ...any) error {
 
 // Next returns the next token, one of kind EOF at the end of the line.
 func (l *lineLexer) Next() (lexer.Token, error) {
+	// Blanks separate words and mean nothing else.
 	for l.at < len(l.text) && (l.text[l.at] == ' ' || l.text[l.at] == '\t' || l.text[l.at] == '\r') {
 		l.at++
 	}
@@ -102,6 +103,7 @@ func scan(s string) (typ lexer.TokenType, n int, why string) {
 	case c == '@':
 		return scanAt(s)
 	case c == '"':
+		// A string has the escapes of Go.
 		q, err := strconv.QuotedPrefix(s)
 		if err != nil {
 			return 0, 0, "the string does not end, or has a bad escape"

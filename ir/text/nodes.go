@@ -10,6 +10,8 @@ import (
 // node adds the node of a line.
 func (b *body) node(l *nodeLine) error {
 	label := b.label(l.ID)
+
+	// A label may have been used before, but has one line.
 	if b.nodeOf[label] != ir.None {
 		return b.fail(l.ID, "a second node %s", l.ID.Value)
 	}
@@ -33,6 +35,7 @@ func (b *body) node(l *nodeLine) error {
 		return b.fail(l.Op, "%s has no arms in braces", op)
 	}
 
+	// Operands may be labels without a line yet.
 	id, err := b.add(n, l)
 	if err != nil {
 		return err
@@ -53,6 +56,7 @@ func (b *body) nodeTail(id ir.ID, l *nodeLine) error {
 		b.m.SetPath(id, b.name(l.Tail.Path))
 	}
 
+	// Only some ops choose between values.
 	arms := b.m.Arms(id)
 	if arms == 0 && len(l.Tail.Set) > 0 {
 		return b.fail(l.Tail.Set[0], "%s has no values to choose from", b.m.Op(id))
@@ -69,10 +73,13 @@ func (b *body) nodeTail(id ir.ID, l *nodeLine) error {
 // their own.
 func (b *body) add(n ir.Node, l *nodeLine) (ir.ID, error) {
 	ops := l.Operands
+
+	// Leaves refer to tables that are complete at the end of the module only.
 	switch n.Op {
 	case ir.Input, ir.MemOut, ir.InstOut:
 		return b.leaf(n, l.Op, ops), nil
 	case ir.MemRead:
+		// The address comes last, behind the reference to the memory.
 		if len(ops) < 2 || ops[len(ops)-1].Type != tokNode {
 			return 0, b.fail(l.Op, "expected memread MEMORY %%address")
 		}
@@ -129,6 +136,8 @@ func (b *body) table(n ir.Node, v bits.Value, args []ir.ID) ir.ID {
 	} else {
 		id = b.m.AddLut(v, n.Pos, args...)
 	}
+
+	// The constructor has set the plain type.
 	at := b.m.Node(id)
 	at.Width, at.Type = n.Width, n.Type
 	return id
@@ -184,6 +193,7 @@ func (b *body) cases(n ir.Node, l *nodeLine) (ir.ID, error) {
 		keys, args = append(keys, k), append(args, b.label(a.Node))
 	}
 
+	// The constructor sets the width; the type is the line's.
 	id := b.m.AddCase(int(n.Width), n.Pos, keys, args...)
 	b.m.Node(id).Type = n.Type
 	return id, nil

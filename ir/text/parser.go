@@ -88,10 +88,13 @@ func readLine1(br *bufio.Reader) (string, error) {
 		if err == nil {
 			part = part[:len(part)-1]
 		}
+
+		// A bound before the line grows: a text may have no line ends at all.
 		if len(long)+len(part) > maxLine {
 			return "", errLongLine
 		}
 
+		// Most lines fit the buffer and need no copy of parts.
 		if err != bufio.ErrBufferFull && long == nil {
 			return string(part), err
 		}
@@ -109,6 +112,7 @@ func (p *parser) lineText(n int, s string) error {
 		return err
 	}
 
+	// A blank line, or one of a comment, has no token.
 	first := *lex.Peek()
 	if first.EOF() {
 		return nil
@@ -135,6 +139,7 @@ func (p *parser) grammarError(first lexer.Token, err error) error {
 		msg = fmt.Sprintf("no line begins with %s", first.Value)
 	}
 
+	// Participle's terms become those of the text form.
 	msg = strings.NewReplacer(`unexpected token "<EOF>"`, "unexpected end of line", "unexpected token", "unexpected",
 		"Name | Text", "name", "<", "", ">", "").Replace(msg)
 	return p.fail(lexer.Token{Pos: at.Position()}, "%s", msg)
@@ -142,6 +147,7 @@ func (p *parser) grammarError(first lexer.Token, err error) error {
 
 // act processes a line: those of the design here, those of a module in its body.
 func (p *parser) act(first lexer.Token, l *line) error {
+	// The header comes first, and once.
 	switch {
 	case l.Header != nil:
 		return p.headerLine(first, l.Header)
@@ -159,6 +165,7 @@ func (p *parser) act(first lexer.Token, l *line) error {
 		return nil
 	case l.Module != nil:
 		return p.moduleLine(l.Module)
+	// All that follows belongs in a module.
 	case p.body == nil:
 		return p.fail(first, "this belongs in a module")
 	case l.End.Type != 0:
@@ -180,6 +187,8 @@ func (p *parser) finish() (*ir.Design, error) {
 	}
 
 	name := p.name(p.top)
+
+	// The top is looked up last, as modules may follow its line.
 	p.design.Top = p.modules[name]
 	if p.design.Top == nil {
 		return nil, p.fail(p.top, "there is no module %s", name)

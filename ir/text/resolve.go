@@ -32,6 +32,7 @@ func (p *parser) endModule() error {
 		return err
 	}
 
+	// Children come before their parents, so a module is complete for those that follow.
 	p.design.Modules = append(p.design.Modules, b.m)
 	p.modules[b.m.Name] = b.m
 	p.body = nil
@@ -190,6 +191,7 @@ func (f *finder) leaf(l leaf) error {
 		}
 	}
 
+	// A leaf with more operands than it takes.
 	if err == nil && len(rest) > 0 {
 		err = f.fail(rest[0], "unexpected %s after %s", rest[0].Value, n.Op)
 	}
@@ -238,6 +240,8 @@ func (f *finder) ref(op lexer.Token, ops []lexer.Token, what string, at map[stri
 	}
 
 	var nth lexer.Token
+
+	// A number behind the name selects among equal names.
 	rest := ops[1:]
 	if len(rest) > 0 && rest[0].Value == "#" {
 		if len(rest) < 2 || rest[1].Type != tokInt {

@@ -141,6 +141,8 @@ func (b *body) write(l *writeLine) (err error) {
 
 func (b *body) netLine(l *netLine) error {
 	n := ir.Net{Node: b.label(l.Node)}
+
+	// The words of pulls, from the last kind down to none.
 	for n.Pull = ir.PullDown; n.Pull > ir.PullNone && n.Pull.String() != l.Pull.Value; {
 		n.Pull--
 	}
@@ -164,6 +166,8 @@ func (b *body) stmt(l *stmtLine) (err error) {
 	for s.Kind < ir.Stop && s.Kind.String() != l.Kind.Value {
 		s.Kind++
 	}
+
+	// The form of a statement depends on its kind.
 	if !s.Kind.HasCond() && s.Cond != ir.None {
 		return b.fail(l.Cond, "%s has no condition", s.Kind)
 	}
@@ -187,6 +191,8 @@ func (b *body) stmt(l *stmtLine) (err error) {
 
 func (b *body) instance(l *instanceLine) (err error) {
 	of := b.name(l.Of)
+
+	// A child is read before its parent.
 	mod := b.modules[of]
 	if mod == nil {
 		return b.fail(l.Of, "no module %s comes before", of)

@@ -44,6 +44,7 @@ func Parse(r io.Reader, filename string) (*ir.Design, error) {
 		return nil, err
 	}
 	if err := ir.Verify(d); err != nil {
+		// One error tells the place; a thousand hide it.
 		return nil, fmt.Errorf("%s: %w", filename, firstOf(err))
 	}
 	return d, nil

@@ -15,6 +15,8 @@ func (p *parser) headerLine(first lexer.Token, l *headerLine) error {
 	if p.header {
 		return p.fail(first, "a second header")
 	}
+
+	// Another version may mean another thing by the same words.
 	if l.Version.Value != strconv.Itoa(printer.Version) {
 		return p.fail(l.Version, "version %s of the text form; this program reads %d", l.Version.Value, printer.Version)
 	}
@@ -73,6 +75,8 @@ func (p *parser) value(t lexer.Token) (bits.Value, error) {
 	if v.Width() < 1 {
 		return v, p.fail(t, "a constant of no bits")
 	}
+
+	// A bound on all constants together, so that no text asks for more memory than it is worth.
 	if p.constBits += v.Width(); p.constBits > maxConstBits {
 		return v, p.fail(t, "more than %d bits of constants", maxConstBits)
 	}
@@ -81,6 +85,7 @@ func (p *parser) value(t lexer.Token) (bits.Value, error) {
 
 // position reads "@0:12" or "@0:12+0:14"; "@-" and an absent token are no position.
 func (p *parser) position(t lexer.Token) (ir.Pos, error) {
+	// Positions are left out by tools that have none.
 	if t.Type == 0 || t.Value == "@-" {
 		return 0, nil
 	}
@@ -108,6 +113,8 @@ func (p *parser) positions(list []lexer.Token, n int) ([]ir.Pos, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
+
+	// One position for each value.
 	if len(list) != n {
 		return nil, p.fail(list[0], "%d positions after set; expected %d", len(list), n)
 	}

@@ -95,6 +95,8 @@ func (m *Image) Differs(o *Image) (int, bool) {
 	// Merge the two lists of pages; a page that one image lacks is zeros.
 	for i, j := 0, 0; i < len(m.at) || j < len(o.at); {
 		x, y, at := zeros[:], zeros[:], math.MaxInt
+
+		// The lower address of the two comes next.
 		if i < len(m.at) {
 			at = m.at[i]
 		}

@@ -45,6 +45,8 @@ const stretch = 1 << 30
 // takes about 50 µs for 2 GiB of which little was touched.
 func (b *Block) Resident() int {
 	page := os.Getpagesize()
+
+	// The list is kept, as the question comes often.
 	if b.resident == nil {
 		b.resident = make([]byte, min(stretch, len(b.bytes))/page+1)
 	}
@@ -85,6 +87,8 @@ var tableHolds = sync.OnceValue(func() bool {
 	if probe.open(3*page) != nil {
 		return false
 	}
+
+	// Only the page in the middle is written.
 	probe.bytes[page] = 1
 	var seen []int
 	probe.tablePages(func(at int) { seen = append(seen, at/page) })

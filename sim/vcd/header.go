@@ -50,6 +50,7 @@ func (h *headerOf) declare(v *record.Var, taken map[string]bool) {
 	if v.IsState() {
 		kind = "reg"
 	}
+
 	if n.width > 1 {
 		span = fmt.Sprintf(" [%d:0]", n.width-1)
 	}
@@ -68,6 +69,7 @@ func (h *headerOf) declare(v *record.Var, taken map[string]bool) {
 // declareNames writes the text variable of a signal that is an enumeration. A net that is
 // several enumerations has one for each.
 func (h *headerOf) declareNames(n *net, e *ir.Enum, name string, taken map[string]bool) {
+	// Variables of one enumeration share the text variable of their net.
 	at := 0
 	for at < len(n.names) && n.names[at].enum != e {
 		at++

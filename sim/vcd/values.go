@@ -45,13 +45,18 @@ func (e *encoder) Done() error { return e.err }
 // written as a number.
 func (e *encoder) Change(i int, value []uint64) {
 	n := &e.nets[i]
+
+	// One bit is written without a blank in front of the identifier.
 	text := e.out.AvailableBuffer()
 	if n.width == 1 {
 		text = append(text, '0'+byte(value[0]))
 	} else {
 		text = append(appendBinary(append(text, 'b'), value), ' ')
 	}
+
 	text = append(append(text, n.id...), '\n')
+
+	// The text follows the number, at the same time.
 	for _, names := range n.names {
 		text = append(text, 's')
 		if name := names.enum.NameOf(value[0]); name != "" {

@@ -46,6 +46,8 @@ func (w *Writer) Start(s *sim.Sim) error {
 	if w.rec.Started() {
 		return w.named(record.ErrUsed)
 	}
+
+	// A bad scale is told before the header is written.
 	if _, err := record.Scale(w.scale); err != nil {
 		return fmt.Errorf("vcd: %w", err)
 	}

@@ -24,6 +24,8 @@ func (f *File) load(number int) (*loaded, error) {
 	if x := f.loaded[number]; x != nil {
 		return x, nil
 	}
+
+	// The end first: the times tell where the list of chains ends.
 	x := &loaded{block: f.blocks[number]}
 	positions, err := f.loadTimes(x)
 	if err != nil {
@@ -55,8 +57,12 @@ func (f *File) loadTimes(x *loaded) (positions int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+
+	// The block ends with the size of the times, their packed size and their number.
 	size, packed, n := binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:]), binary.BigEndian.Uint64(b[16:])
 	room := uint64(x.end - 32 - x.at)
+
+	// Sizes come from the file, so they are bounded before memory is made by them.
 	if packed > room || size > MaxBlock || n > size {
 		return 0, f.fail(x.end-24, "%d times in %d bytes, packed in %d of %d", n, size, packed, room)
 	}
@@ -84,6 +90,8 @@ func (f *File) loadFrame(x *loaded) error {
 		return err
 	}
 	r := &reader{f: f, b: head, at: x.at}
+
+	// The frame holds the value of every net at the begin of the block.
 	size, packed, nets := r.varint(), r.varint(), r.varint()
 	if r.err != nil {
 		return r.err
@@ -128,6 +136,7 @@ func (f *File) loadFrame(x *loaded) error {
 
 // loadPositions reads the list of chains, which ends at an offset with its own length.
 func (f *File) loadPositions(x *loaded, end int64) error {
+	// The list ends with its own length, as only its end is known.
 	size, err := f.number(end - 8)
 	if err != nil {
 		return err
@@ -166,6 +175,8 @@ func (f *File) loadPositions(x *loaded, end int64) error {
 			}
 			x.where[i], x.length[i] = x.where[of], x.length[of]
 		}
+
+		// A chain outside of the block would read another block's bytes.
 		if x.where[i] < 0 || x.length[i] < 0 || x.where[i]+x.length[i] > at-x.chains {
 			return f.fail(at, "the changes of net %d are outside of their block", i)
 		}
@@ -204,6 +215,7 @@ func (l *positions) ends(at int64) {
 func (l *positions) first(r *reader) {
 	switch v := r.varint(); {
 	case v == 0:
+		// A negative length marks an alias until all chains are known.
 		l.x.length[l.net] = -int64(min(r.varint(), MaxVars))
 		l.net++
 	case v&1 == 1:
@@ -216,6 +228,7 @@ func (l *positions) first(r *reader) {
 // second reads an entry of the newer kind: below an odd number a distance (positive), an alias
 // (negative) or the last alias again (0).
 func (l *positions) second(r *reader) {
+	// The lowest bit of the first byte tells which of the two it is.
 	if r.b[0]&1 == 0 {
 		l.skip(r.varint() >> 1)
 		return

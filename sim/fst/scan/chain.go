@@ -27,6 +27,9 @@ func (f *File) Changes(net int, from, to uint64, visit func(Change) error) error
 	first := sort.Search(len(f.blocks), func(i int) bool { return f.blocks[i].begin > from })
 	first = max(first-1, 0)
 	var before *Change
+
+	// Blocks are ordered by time; the first one gives the value at the time, all later ones only
+	// changes.
 	for i := first; i < len(f.blocks) && (i == first || f.blocks[i].begin <= to); i++ {
 		x, err := f.load(i)
 		if err != nil {
@@ -44,6 +47,7 @@ func (f *File) Changes(net int, from, to uint64, visit func(Change) error) error
 
 		err = f.chain(x, net, func(c Change) error {
 			switch {
+			// Changes at the time or before it only tell the value to begin with.
 			case c.Time <= from:
 				before = &Change{from, c.Value}
 				return nil
@@ -78,6 +82,7 @@ func (f *File) At(net int, time uint64) (value string, err error) {
 
 // initial is the value of a net at the begin of a block.
 func (f *File) initial(x *loaded, net int) (string, bool) {
+	// Texts have no value in a frame.
 	if net+1 >= len(x.starts) || f.widths[net] == textWidth {
 		return "", false
 	}
@@ -108,6 +113,8 @@ func (f *File) chain(x *loaded, net int, visit func(Change) error) error {
 		return err
 	}
 	r := &reader{f: f, b: packed, at: at}
+
+	// A size of 0 says that the chain is not packed.
 	if size := r.varint(); size > 0 && r.err == nil {
 		if size > MaxBlock {
 			return f.fail(at, "changes of %d bytes; at most %d are read", size, MaxBlock)
@@ -141,6 +148,7 @@ const states = "xzhuwl-?"
 func (f *File) change(r *reader, width uint32) (distance uint64, value string) {
 	v := r.varint()
 	switch width {
+	// The value lies below the distance: one bit for 0 and 1, three for other states.
 	case 1:
 		if v&1 == 0 {
 			return v >> 2, string('0' + byte(v>>1&1))

@@ -79,8 +79,11 @@ func (f *File) hierarchy(p part) error {
 	if err != nil {
 		return err
 	}
+
 	r := &reader{f: f, b: text, at: p.at}
 	scope, next := -1, 0
+
+	// Scopes nest: scope is the one that is open, -1 outside of all.
 	for r.err == nil && len(r.b) > 0 {
 		switch tag := r.byte(); {
 		case tag == entryScope:
@@ -93,6 +96,7 @@ func (f *File) hierarchy(p part) error {
 				return f.fail(p.at, "a scope ends that has not begun")
 			}
 			scope = f.Scopes[scope].Parent
+		// Attributes are passed over: two bytes, a name and a number.
 		case tag == entryAttribute:
 			r.byte()
 			r.byte()
@@ -103,6 +107,8 @@ func (f *File) hierarchy(p part) error {
 			v := Var{Scope: scope, Kind: varKinds[tag], Direction: pick(directions[:], r.byte())}
 			v.Name = r.text()
 			r.varint() // the width, which the net has too
+
+			// A number above 0 names an earlier net; else the variable has the next one.
 			if alias := r.varint(); alias > 0 {
 				v.Net = int(min(alias, MaxVars+1)) - 1
 			} else {
@@ -128,6 +134,7 @@ func (f *File) hierarchy(p part) error {
 
 // finish splits the range from a variable's name, and gives it its net's width.
 func (v *Var) finish(width uint32) {
+	// Writers put the range behind the name, after a blank.
 	if i := strings.LastIndex(v.Name, " ["); i > 0 && strings.HasSuffix(v.Name, "]") {
 		v.Name, v.Range = v.Name[:i], v.Name[i+1:]
 	}
@@ -159,6 +166,8 @@ func (f *File) hierarchyText(p part) ([]byte, error) {
 		return nil, f.fail(p.at, "names of %d bytes; at most %d are read", size, MaxText)
 	}
 	at := p.at + 8
+
+	// The size of the text is in front; LZ4 twice has the size between the two in front as well.
 	switch p.kind {
 	case blockLZ4Twice:
 		once, err := f.number(at)
@@ -242,6 +251,8 @@ func (r *reader) varint() uint64 {
 // signed is a signed number in groups of seven bits (SLEB128).
 func (r *reader) signed() int64 {
 	v, shift := int64(0), 0
+
+	// A number of 64 bits takes ten groups at most.
 	for i, b := range r.b {
 		if shift > 63 {
 			break
@@ -250,6 +261,7 @@ func (r *reader) signed() int64 {
 		shift += 7
 		if b&0x80 == 0 {
 			if shift < 64 && b&0x40 != 0 {
+				// The sign is the highest bit of the last group.
 				v |= -1 << shift
 			}
 			r.b = r.b[i+1:]

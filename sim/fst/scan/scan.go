@@ -137,10 +137,12 @@ func (f *File) index() error {
 	var geometry, hierarchy *part
 	seen := false
 	for at := int64(0); at < f.size; {
+		// A block begins with its kind and its length, which counts itself.
 		head, err := f.read(at, 1)
 		if err != nil {
 			return err
 		}
+
 		if at == 0 && head[0] != blockHeader && head[0] != blockWhole {
 			return f.fail(0, "this is no FST file")
 		}
@@ -162,12 +164,14 @@ func (f *File) index() error {
 		case blockHeader:
 			seen = true
 			err = f.header(p)
+		// Widths and names may stand in any order, so they are read at the end.
 		case blockGeometry:
 			geometry = &p
 		case blockGzip, blockLZ4, blockLZ4Twice:
 			hierarchy = &p
 		case blockChanges, blockAlias, blockAlias2:
 			err = f.changes(p)
+		// Blackouts, and blocks of a writer that ended early, are passed over.
 		case blockBlackout, blockUnwritten:
 		default:
 			err = f.fail(at, "a block of unknown kind %d", p.kind)
@@ -186,6 +190,7 @@ func (f *File) index() error {
 	case hierarchy == nil:
 		return f.fail(f.size, "the file ends before its names: it was not closed")
 	}
+
 	if err := f.geometry(*geometry); err != nil {
 		return err
 	}
@@ -200,6 +205,7 @@ type part struct {
 
 // header reads the times, the scale and the order of bytes.
 func (f *File) header(p part) error {
+	// The header has the same size in all files.
 	b, err := f.read(p.at, min(p.end-p.at, 321))
 	if err != nil {
 		return err
@@ -208,6 +214,8 @@ func (f *File) header(p part) error {
 		return f.fail(p.at, "a header of %d bytes, want 321", len(b))
 	}
 	f.Begin, f.End = binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
+
+	// The writer stores e in its own order of bytes, by which the order is told.
 	switch math.E {
 	case math.Float64frombits(binary.LittleEndian.Uint64(b[16:])):
 	case math.Float64frombits(binary.BigEndian.Uint64(b[16:])):
@@ -228,6 +236,8 @@ func (f *File) changes(p part) error {
 	if len(b) < 24 {
 		return f.fail(p.at, "a block of changes of %d bytes", p.end-p.at)
 	}
+
+	// Blocks are only noted: their lists are read when a time in them is asked for.
 	x := block{kind: p.kind, at: p.at + 24, end: p.end, begin: binary.BigEndian.Uint64(b), fin: binary.BigEndian.Uint64(b[8:])}
 	if x.begin > x.fin || len(f.blocks) > 0 && x.begin < f.blocks[len(f.blocks)-1].begin {
 		return f.fail(p.at, "a block of times %d to %d behind one of %d", x.begin, x.fin, f.lastBegin())
@@ -256,10 +266,14 @@ func (f *File) unpackWhole(p part) error {
 	if err != nil {
 		return f.fail(p.at+8, "%v", err)
 	}
+
+	// One byte more than promised tells a file that is longer.
 	text, err := io.ReadAll(io.LimitReader(z, int64(size)+1))
 	if err != nil {
 		return f.fail(p.at+8, "%v", err)
 	}
+
+	// A packed file within a packed one could go on for ever.
 	if uint64(len(text)) != size || len(text) > 0 && text[0] == blockWhole {
 		return f.fail(p.at, "%d bytes are packed, want %d of a file", len(text), size)
 	}

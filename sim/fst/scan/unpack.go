@@ -65,6 +65,8 @@ func inflate(pack byte, b []byte, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// No more than promised is unpacked, whatever the stream holds.
 	var out bytes.Buffer
 	_, err = io.Copy(&out, io.LimitReader(z, size))
 	return out.Bytes(), err
@@ -76,6 +78,7 @@ var errBroken = errors.New("its packing is broken")
 // unpackLZ4 unpacks a block of LZ4: pieces of literal bytes, each but the last followed by a copy of
 // bytes before.
 func unpackLZ4(b []byte, size int) ([]byte, error) {
+	// The promise may be a lie, so that memory grows with the input at first.
 	out := make([]byte, 0, min(size, 64*len(b)+64))
 
 	// A length of 15 goes on in bytes of 255 and one less.
@@ -92,6 +95,9 @@ func unpackLZ4(b []byte, size int) ([]byte, error) {
 		}
 		return n, true
 	}
+
+	// A token has the length of the literal bytes in its upper half, that of the copy in its lower
+	// half.
 	for len(b) > 0 {
 		token := b[0]
 		b = b[1:]
@@ -100,6 +106,8 @@ func unpackLZ4(b []byte, size int) ([]byte, error) {
 			return nil, errBroken
 		}
 		out = append(out, b[:n]...)
+
+		// The last piece has no copy.
 		if b = b[n:]; len(b) == 0 {
 			break
 		}
@@ -124,6 +132,8 @@ func repeat(out []byte, back, n, size int) ([]byte, bool) {
 	if back < 1 || back > len(out) || n > size-len(out) {
 		return nil, false
 	}
+
+	// Byte by byte, since a copy may read bytes that it has just written.
 	for range n {
 		out = append(out, out[len(out)-back])
 	}
@@ -137,10 +147,13 @@ func unpackFastLZ(b []byte, size int) ([]byte, error) {
 	if len(b) == 0 {
 		return nil, nil
 	}
+
+	// The top bits are the level; the rest is the first control byte.
 	level := int(b[0]>>5) + 1
 	if level > 2 {
 		return nil, errBroken
 	}
+
 	out := make([]byte, 0, min(size, 64*len(b)+64))
 	control := int(b[0] & 31)
 	b = b[1:]
@@ -163,6 +176,9 @@ func unpackFastLZ(b []byte, size int) ([]byte, error) {
 			b = b[n:]
 		} else {
 			n, far := control>>5-1, control&31<<8
+
+			// The longest length goes on in further bytes: one at level 1, up to one below 255 at
+			// level 2.
 			for more := 255; n >= 6 && more == 255; {
 				var ok bool
 				if more, ok = next(); !ok {
@@ -192,6 +208,7 @@ func unpackFastLZ(b []byte, size int) ([]byte, error) {
 			}
 		}
 
+		// The input ends where a control byte would stand.
 		var ok bool
 		if control, ok = next(); !ok {
 			return out, nil
