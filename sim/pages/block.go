@@ -100,9 +100,11 @@ func (m *Image) Differs(o *Image) (int, bool) {
 		if i < len(m.at) {
 			at = m.at[i]
 		}
+
 		if j < len(o.at) {
 			at = min(at, o.at[j])
 		}
+
 		if i < len(m.at) && m.at[i] == at {
 			x, i = m.page(i), i+1
 		}

@@ -105,6 +105,7 @@ func (b *Block) tablePages(f func(at int)) {
 		b.everyPage(0, f)
 		return
 	}
+
 	defer table.Close()
 	buf := make([]byte, 1<<16)
 

@@ -12,6 +12,8 @@ import (
 func (l *lowering) attributes() {
 	for i := range l.annos.attributes {
 		a := &l.annos.attributes[i]
+
+		// The module is not instantiated, or the mistake has been reported.
 		s := l.findTarget(a)
 		if s == nil {
 			continue

@@ -184,6 +184,8 @@ func (m *module) emitShl(n *node) ir.ID {
 // emitShr shifts right by a constant. Past the top only the sign, or 0, is left.
 func (m *module) emitShr(n *node, signed bool) ir.ID {
 	x := m.out.id[n.a]
+
+	// A value of no bits is 0.
 	if x == ir.None {
 		return m.ir.Const(bits.Zero(int(n.width)), m.pos)
 	}
@@ -201,6 +203,8 @@ func (m *module) emitShr(n *node, signed bool) ir.ID {
 // so that dshl loses no bits.
 func (m *module) emitShift(n *node, signed bool) ir.ID {
 	x, y := m.arg(n.a, n.width), m.out.id[n.b]
+
+	// An amount of no bits is 0.
 	if y == ir.None {
 		return x
 	}

@@ -215,6 +215,8 @@ func (m *module) catAll(args []syntax.Expr) int32 {
 		}
 	}
 	n := m.cat(parts)
+
+	// The sum of the widths is known only now.
 	if m.nodes[n].width > maxWidth {
 		m.fail("cat gives %d bits; %d at most", m.nodes[n].width, maxWidth)
 		return m.bit(0)

@@ -20,6 +20,8 @@ func (l *lowering) resetMemories(m *module, d *domain, of map[*module]*domain) {
 	}
 	for i := range m.mems {
 		mem := &m.mems[i]
+
+		// Memories with a read latency stay memories.
 		if mem.read > 0 {
 			continue
 		}
@@ -63,6 +65,8 @@ func (m *module) readWord(mem *memory, addr ir.ID) ir.ID {
 	words := append([]ir.ID(nil), mem.regs...)
 	for bit := int32(0); len(words) > 1; bit++ {
 		odd := m.slice(addr, bit, 1)
+
+		// Each round halves the words; one that is left over stands for both.
 		for i := 0; i < len(words); i += 2 {
 			words[i/2] = words[i]
 			if i+1 < len(words) {

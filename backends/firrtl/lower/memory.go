@@ -180,6 +180,8 @@ func (m *module) memPort(mem int32, n syntax.Name, dir syntax.Direction) *typ {
 func (l *lowering) lookup(s string) syntax.Name {
 	if l.words == nil {
 		l.words = map[string]syntax.Name{}
+
+		// All words of the file are looked at once.
 		for i, n := range l.c.Names {
 			switch n {
 			case "addr", "en", "clk", "data", "mask", "wmode", "rdata", "wdata", "wmask":
@@ -201,6 +203,8 @@ func (m *module) chirrtlMemory(s *syntax.StmtRow) {
 		return
 	}
 	mem := m.addMemory(s, m.l.typeOf(row.Type), row.Depth)
+
+	// CHIRRTL has a write latency of 1 always.
 	mem.chirrtl, mem.write, mem.under = true, 1, row.Under
 	if s.Kind == syntax.SMem {
 		mem.read = 1
@@ -317,6 +321,7 @@ func (m *module) findAddresses() {
 		case syntax.SMem:
 			sequential[s.Name] = true
 		case syntax.MPort:
+			// Only a plain name counts: an expression has no connects of its own.
 			if row := &m.l.c.Exprs[s.A]; row.Kind == syntax.Ref && sequential[syntax.Name(s.D)] {
 				m.addrs[syntax.Name(row.A)] = true
 			}

@@ -74,9 +74,11 @@ func (m *module) ref(n syntax.Name) place {
 }
 
 func (m *module) subField(p place, row *syntax.ExprRow) place {
+	// A part of a name is no exact name any more.
 	p.exact = 0
 	f := p.t.field(syntax.Name(row.B))
 	if f == nil || p.t.form != syntax.Bundle {
+		// The first mistake explains a place without a type.
 		if p.t != noTyp || len(m.l.errs) == 0 {
 			m.fail("there is no field %s", m.l.name(syntax.Name(row.B)))
 		}
@@ -272,6 +274,8 @@ func (m *module) enumValue(row *syntax.ExprRow) place {
 		}
 		parts := []int32{m.lit(t.tag, uint64(i))}
 		data := m.lit(0, 0)
+
+		// A variant without data is of no bits.
 		if row.C != 0 {
 			data = m.pack(m.operand(syntax.Expr(row.C)), f.t)
 		}

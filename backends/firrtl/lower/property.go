@@ -101,6 +101,7 @@ func (m *module) repeat(c *called) []int32 {
 	n, ok := c.number("base")
 	more, given := c.number("more")
 	if !ok || n < 1 || n > maxDelay || !given || more != 0 {
+		// The count must be one number, not a range.
 		m.fail("intrinsic circt_ltl_repeat of a number that is not fixed, or of more than %d, is not read", maxDelay)
 		return []int32{c.args[0]}
 	}

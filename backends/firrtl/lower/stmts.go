@@ -110,6 +110,8 @@ func (m *module) wiredNode(n syntax.Name, name string, p place) {
 		x := m.nodes[value]
 		at := m.newLeaf(lfWire, name, kUInt, x.width, 0)
 		w := &m.nodes[m.leaves[at].node]
+
+		// The wire takes over the kind, since the value may be signed.
 		w.kind, w.d = x.kind, x.d
 		m.leaves[at].val = value
 		i++

@@ -44,6 +44,7 @@ func parseTarget(s string) (target, bool) {
 func (t *target) chosen(s string) {
 	var parts []string
 	for s != "" {
+		// A part keeps its bracket: choose tells fields from elements by it.
 		n := strings.IndexAny(s[1:], ".[") + 1
 		if n == 0 {
 			n = len(s)
@@ -136,6 +137,7 @@ func (m *module) instanceNamed(name string) int {
 
 // lookup finds a name among the ports and the declarations of the module.
 func (s *spot) lookup(name string) bool {
+	// Ports first: a declaration cannot have a port's name.
 	for i := range s.m.ports.fields {
 		if f := &s.m.ports.fields[i]; s.m.l.name(f.name) == name {
 			s.port, s.at = true, place{t: f.t, base: f.at}

@@ -244,6 +244,8 @@ func (l *lowering) leavesBelow(t *typ, path []byte, flip bool, f func(name strin
 		}
 	default:
 		path = append(path, '_')
+
+		// A flip within a flip points the other way again.
 		for i := range t.fields {
 			fd := &t.fields[i]
 			l.leavesBelow(fd.t, append(path, l.name(fd.name)...), flip != fd.flip, f)

@@ -56,9 +56,13 @@ func (m *module) when(s *syntax.StmtRow) {
 	cond := m.condition(syntax.Expr(s.A))
 	m.open(cond)
 	m.block(syntax.Stmt(s.B))
+
+	// The log holds the branch's connects; merged gets them in two runs.
 	from := len(m.merged)
 	m.close()
 	middle := len(m.merged)
+
+	// Without an else the second branch changes nothing.
 	if s.C != 0 {
 		m.line, m.pos = line, pos
 		m.open(m.not(cond))

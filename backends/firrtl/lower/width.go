@@ -210,6 +210,8 @@ func (l *lowering) propagate() {
 func (l *lowering) unbounded(v int32) {
 	x := l.vars[v]
 	line, what := x.line, "a value"
+
+	// Any signal of this width can serve as its name.
 	for _, m := range l.order {
 		for i := range m.leaves {
 			n := &m.nodes[m.leaves[i].node]

@@ -164,6 +164,8 @@ func (b *bore) fromBelow(m *module, u use) (place, bool) {
 	if !ok {
 		return place{}, false
 	}
+
+	// An external module has no body to bring the value out of.
 	if child.src.Kind == syntax.Ordinary && !child.isOutput(p) {
 		out := child.addPort(b.name, child, p, true)
 		b.join(child, out, p)
@@ -282,6 +284,8 @@ func wirable(l *lowering, sink, source *typ) bool {
 		return false
 	case sink.ground():
 		a, b := sink.kind, source.kind
+
+		// A reset of any kind may drive one whose kind is inferred.
 		resets := func(k kind) bool { return k == kReset || k == kUInt || k == kAsync }
 		return a != kAnalog && (a == b || (a == kReset || b == kReset) && resets(a) && resets(b))
 	case sink.form == syntax.Vector:

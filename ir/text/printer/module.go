@@ -59,18 +59,23 @@ func (p *printer) module(m *ir.Module) {
 	for i := range m.Ports {
 		p.port(&m.Ports[i])
 	}
+
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		p.nodeLine(id)
 	}
+
 	for i := range m.Regs {
 		p.register(&m.Regs[i])
 	}
+
 	for i := range m.Mems {
 		p.memory(&m.Mems[i])
 	}
+
 	for i := range m.Insts {
 		p.instance(&m.Insts[i])
 	}
+
 	for i := range m.Nets {
 		p.net(&m.Nets[i])
 	}
@@ -96,6 +101,7 @@ func (p *printer) attributes(m *ir.Module) {
 		}
 	}
 
+	// The order of the parser's tables, so that a text reads back to itself.
 	line("module", m.Attrs)
 	for i := range m.Ports {
 		line("port "+p.portName(m, i), m.Ports[i].Attrs)
@@ -212,6 +218,8 @@ func (p *printer) net(n *ir.Net) {
 func (p *printer) stmt(s *ir.Stmt) {
 	p.str("  ").str(s.Kind.String()).str(" ").name(s.Name).node("clk", s.Clk)
 	p.optional("en", s.En).optional("cond", s.Cond)
+
+	// Parts that have their usual value are left out.
 	if s.Code != 0 {
 		p.str(" code ").num(s.Code)
 	}

@@ -74,6 +74,7 @@ func (p *printer) caseOperands(id ir.ID, args []ir.ID) {
 	p.node("", args[0]).str(" {")
 	keys := p.m.KeysOf(id)
 	for i, v := range args[2:] {
+		// A broken node may lack keys too.
 		if i < len(keys) {
 			p.str(" ").str(keys[i].String())
 		} else {

@@ -83,6 +83,7 @@ func (p *printer) tail(path string, set ...ir.Pos) *printer {
 	if known {
 		p.str(" set")
 		for _, pos := range set {
+			// An unknown position keeps its place in the list.
 			if len(p.m.Src.AllPortable(pos)) == 0 {
 				p.str(" @-")
 			}

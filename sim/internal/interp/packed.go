@@ -127,6 +127,8 @@ func loadSlots(dst []uint64, all []byte, slot, at int) {
 func (s *State) StoreRow(row []uint64, mem int32, at int) {
 	slot := s.P.Mems[mem].Slot
 	p := s.Large.Of(mem).Bytes()[at*slot*len(row):]
+
+	// Words of up to 8, 16 and 32 bits take one slot of so many bytes; all others whole words.
 	switch slot {
 	case 1:
 		p[0] = byte(row[0])

@@ -205,6 +205,8 @@ func (s *State) commit(w *Work) {
 	for i := range w.moves {
 		v[w.moves[i].slot] = next[i]
 	}
+
+	// Registers of several words follow, then read data: the order of compute.
 	next = next[len(w.moves):]
 	for _, i := range w.others {
 		r := &s.P.Regs[i]

@@ -86,6 +86,7 @@ func (r *Recorder) Start(s *sim.Sim, enc Encoder) error {
 	if err := enc.Begin(root, nets, r.now); err != nil {
 		return err
 	}
+
 	for i, value := range r.values {
 		enc.Change(i, value)
 	}
@@ -139,6 +140,7 @@ func (r *Recorder) SampleChanges(c *sim.Changes) error {
 	if enc, ok := r.enc.(Columnar); ok {
 		return r.events(enc, t, c)
 	}
+
 	for range c.Events {
 		// Changed values first, then the clocks, which fall half a cycle later.
 		changed := c.Next()
@@ -200,6 +202,7 @@ func (r *Recorder) level(sig int, high bool, t uint64) {
 		to = 1
 	}
 	for i := range r.clocks {
+		// One signal may be the clock of several nets.
 		if c := &r.clocks[i]; c.sig == sig && c.level[0] != to {
 			c.level[0] = to
 			r.at(t)

@@ -63,6 +63,7 @@ func (c *collector) scope(from sim.Scope) *Scope {
 	for i, sig := range signals {
 		names[i] = sig.Base()
 	}
+
 	for i, name := range words(names) {
 		v := Var{Signal: signals[i], Name: name, Net: c.netOf(signals[i])}
 		v.Dir, v.Port = ports[names[i]]
@@ -74,6 +75,7 @@ func (c *collector) scope(from sim.Scope) *Scope {
 	for _, kid := range kids {
 		names = append(names, kid.Name())
 	}
+
 	for i, name := range words(names) {
 		sub := c.scope(kids[i])
 		sub.Name = name

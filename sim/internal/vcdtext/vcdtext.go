@@ -121,6 +121,7 @@ func (r *reader) item() error {
 	case "$upscope":
 		r.end()
 		r.scopes = r.scopes[:len(r.scopes)-1]
+
 	case "$var":
 		return r.variable(r.end())
 	case "$dumpvars", "$end":
@@ -163,6 +164,7 @@ func (r *reader) change(w string) error {
 		}
 		r.now, r.Times = t, append(r.Times, t)
 		return nil
+
 	case 'b':
 		value, id = strings.TrimLeft(w[1:len(w)-1], "0")+w[len(w)-1:], r.next()
 	case 's':
@@ -176,9 +178,11 @@ func (r *reader) change(w string) error {
 	if r.byID[id] == nil {
 		return fmt.Errorf("unknown identifier %q", id)
 	}
+
 	if strings.Trim(value, "01") != "" && w[0] != 's' {
 		return fmt.Errorf("no number: %q", w)
 	}
+
 	for _, v := range r.byID[id] {
 		v.Changes = append(v.Changes, Change{r.now, value})
 	}

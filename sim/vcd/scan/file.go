@@ -48,6 +48,8 @@ func Open(path string) (*File, error) {
 		return nil, err
 	}
 	info, err := in.Stat()
+
+	// The file stays open, since changes are read when they are asked for.
 	if err == nil {
 		var f *File
 		if f, err = NewFile(path, in, info.Size()); err == nil {
@@ -145,6 +147,7 @@ func (f *File) Changes(nets []int, from, to uint64, visit func(net int, time uin
 		}
 		return nil
 	}
+
 	for {
 		c, err := f.Reader.Next()
 		if err != nil && err != io.EOF {

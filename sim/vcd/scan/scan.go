@@ -142,6 +142,7 @@ func (r *Reader) next() error {
 func (r *Reader) skip(command string) error {
 	start := r.line
 	for {
+		// The line where the command begins helps more than the last one.
 		if err := r.next(); err == io.EOF {
 			return r.errorf("the file ends inside the %s of line %d", command, start)
 		} else if err != nil {
@@ -165,6 +166,8 @@ func (r *Reader) args(command string) (all []string, err error) {
 		if string(r.word) == "$end" {
 			return all, nil
 		}
+
+		// Without a bound, a lost $end would take in the whole file.
 		if len(all) == 64 {
 			return nil, r.errorf("%s has more than 64 words: no $end?", command)
 		}
@@ -181,6 +184,7 @@ func (r *Reader) declarations() error {
 		} else if err != nil {
 			return err
 		}
+
 		if r.read > MaxText {
 			return r.errorf("more than %d bytes of declarations", MaxText)
 		}
@@ -199,6 +203,7 @@ func (r *Reader) declarations() error {
 		default:
 			return r.errorf("%.40q where a declaration should be", command)
 		}
+
 		args, err := r.args(command)
 		if err != nil {
 			return err
@@ -217,11 +222,13 @@ func (r *Reader) declarations() error {
 			}
 			r.Scopes = append(r.Scopes, Scope{Kind: args[0], Name: args[1], Parent: scope})
 			scope, depth = len(r.Scopes)-1, depth+1
+
 		case "$upscope":
 			if scope < 0 {
 				return r.errorf("$upscope without $scope")
 			}
 			scope, depth = r.Scopes[scope].Parent, depth-1
+
 		case "$var":
 			if err := r.variable(scope, args); err != nil {
 				return err
@@ -236,6 +243,7 @@ func (r *Reader) variable(scope int, args []string) error {
 	if len(args) < 4 {
 		return r.errorf("$var has %d words, want kind, width, identifier and name", len(args))
 	}
+
 	if len(r.Vars) == MaxVars {
 		return r.errorf("more than %d variables", MaxVars)
 	}
@@ -251,6 +259,7 @@ func (r *Reader) variable(scope int, args []string) error {
 	if err != nil || width < 0 || width > MaxWidth || width == 0 && n.form == digits {
 		return r.errorf("%s: the width %.20q is none of 1 to %d", args[3], args[1], MaxWidth)
 	}
+
 	if n.form == digits {
 		n.width = width
 	}
@@ -341,6 +350,7 @@ func (r *Reader) valued() (Change, error) {
 	default:
 		r.value, id = append(r.value[:0], r.word[0]), r.word[1:]
 	}
+
 	number, ok := r.byID[string(id)]
 	if !ok {
 		return Change{}, r.errorf("no variable has the identifier %.40q", id)
@@ -351,6 +361,7 @@ func (r *Reader) valued() (Change, error) {
 	if got != n.form {
 		return Change{}, r.errorf("the value %.40q is of another kind than its variable", r.value)
 	}
+
 	switch got {
 	case float:
 		if _, err := strconv.ParseFloat(string(r.value), 64); err != nil && !errors.Is(err, strconv.ErrRange) {

@@ -25,6 +25,8 @@ func readEvents(r io.Reader, on func(event), other func(line string)) error {
 	br := bufio.NewReader(r)
 	for {
 		line, err := br.ReadBytes('\n')
+
+		// The go command mixes events with lines of builds that failed.
 		if text := bytes.TrimSpace(line); len(text) > 0 {
 			var e event
 			if text[0] == '{' && json.Unmarshal(text, &e) == nil && e.Action != "" {
@@ -33,6 +35,8 @@ func readEvents(r io.Reader, on func(event), other func(line string)) error {
 				other(string(text))
 			}
 		}
+
+		// The last line may lack its end, so it is handled before the end is seen.
 		if errors.Is(err, io.EOF) {
 			return nil
 		}

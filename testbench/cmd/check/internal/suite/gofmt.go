@@ -53,6 +53,7 @@ func (s *session) gofmt(ctx context.Context) (string, error) {
 			bad++
 		}
 	}
+
 	if bad > 0 {
 		return fmt.Sprintf("%d of %d files", bad, len(files)), errFindings
 	}

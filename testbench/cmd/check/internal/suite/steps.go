@@ -42,6 +42,7 @@ func (s *session) tools(ctx context.Context) (string, error) {
 	if len(missing) > 0 {
 		return "required but not available: " + strings.Join(missing, ", "), errFindings
 	}
+
 	if len(absent) > 0 {
 		return "not available: " + strings.Join(absent, ", "), nil
 	}
@@ -92,6 +93,7 @@ func (s *session) vet(ctx context.Context) (string, error) {
 
 // hwvet builds etch's own vet tool and runs it.
 func (s *session) hwvet(ctx context.Context) (string, error) {
+	// Another module may run check too.
 	if _, err := os.Stat(filepath.Join(s.root, "hw", "cmd", "hwvet")); err != nil {
 		return "this module has no hw/cmd/hwvet", errSkipped
 	}
@@ -100,6 +102,8 @@ func (s *session) hwvet(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
+
+	// A vet tool must be a program.
 	bin := filepath.Join(dir, "hwvet")
 	if err := s.stream(ctx, s.root, "build", "-o", bin, "./hw/cmd/hwvet"); err != nil {
 		return "hwvet does not build", err

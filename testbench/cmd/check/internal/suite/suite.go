@@ -18,6 +18,8 @@ import (
 // working directory belongs to, and returns its exit code.
 func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opts, err := parse(args, stderr)
+
+	// Help that was asked for is no error.
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
@@ -35,6 +37,8 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "check:", err)
 		return 1
 	}
+
+	// The cheapest steps first; tests come last.
 	return s.run(ctx, []step{
 		{"tools", s.tools},
 		{"gofmt", s.gofmt},
@@ -51,6 +55,8 @@ func moduleRoot(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("go env GOMOD: %w", err)
 	}
 	mod := strings.TrimSpace(string(out))
+
+	// Outside of a module the command answers with the null device.
 	if mod == "" || mod == os.DevNull {
 		return "", errors.New("the working directory is not inside a Go module")
 	}
@@ -75,6 +81,7 @@ func (s *session) modules() []string { return append([]string{s.root}, s.nested.
 // go command ignores.
 func nestedModules(root string) (list []string, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		// Folders of a nested module are searched too: it may hold another one.
 		switch {
 		case err != nil:
 			return err

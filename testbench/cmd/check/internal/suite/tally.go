@@ -88,6 +88,8 @@ func (p *pkgState) test(name string) *testState {
 		s = &testState{}
 		p.tests[name] = s
 		p.order = append(p.order, name)
+
+		// A test with subtests is not counted itself.
 		if up := p.above(name); up != nil {
 			up.parent = true
 		}
@@ -205,6 +207,7 @@ func (t *tally) show(name, output string) {
 		return
 	}
 	for line := range strings.Lines(output) {
+		// Lines that only tell the progress of tests.
 		if strings.HasPrefix(line, "=== ") {
 			continue
 		}
@@ -235,6 +238,8 @@ func (t *tally) printReasons() {
 	for r := range t.reasons {
 		list = append(list, r)
 	}
+
+	// Equal counts in the order of the alphabet, so that two runs print the same.
 	sort.Slice(list, func(i, j int) bool {
 		if a, b := t.reasons[list[i]], t.reasons[list[j]]; a != b {
 			return a > b

@@ -10,11 +10,15 @@ import (
 func (s *session) test(ctx context.Context) (string, error) {
 	s.tally.out, s.tally.verbose = s.out, s.opts.Verbose
 	var err error
+
+	// A module that fails does not stop the others.
 	for _, dir := range s.modules() {
 		err = errors.Join(err, s.testModule(ctx, dir))
 	}
 	s.tally.printReasons()
 	t := &s.tally
+
+	// A pattern that fits no test would look like success.
 	if err == nil && t.failed == 0 && t.passed+t.skipped == 0 {
 		return "no test ran", errFindings
 	}
