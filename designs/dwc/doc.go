@@ -34,7 +34,9 @@
 //	             whole             1398   2050   246                  1654    5348   1758
 //	Humanoid     reduced          13579   2060   204                  1305   17148   6549
 //	             reduced, W = 16  25902   2060   204                  1299   29465   6549
-//	             whole, W = 8     43607   2061   204                  1301   47173  24932
+//	             whole, W = 8     43607   2061   204                  1253   47125  24932
+//	             whole            47635   2061   204                  1253   51153  24932
+//	             whole, W = 16    74036   2061   204                  1253   77554  24932
 //
 // With W = 8 the encoders are smaller (reduced: Ant 3050, HalfCheetah 2011,
 // Hopper 1299, Humanoid 9933 LUT), with W = 16 larger (Hopper 2139, Ant 5201 LUT),
@@ -42,7 +44,7 @@
 //
 // All of these fit the paper's device but Humanoid, which needs 17,148 LUT with
 // W = 12, 13,498 with W = 8 and 29,465 with W = 16. Built whole, it has 23,688 comparators and
-// needs 47,173 LUT with W = 8.
+// needs 47,125 LUT with W = 8, 51,153 with W = 12 and 77,554 with W = 16.
 //
 // Walker2d has HalfCheetah's shape. Random pins are the worst case for the
 // reductions: in such a layer only 0.2 % of the tables are read by nobody, and
@@ -53,7 +55,8 @@
 //	go run ./designs/cmd/etch experiment dwc-size -sensor-bits 12
 //
 // takes four to eight minutes a row on an idle core, Humanoid a quarter of an hour.
-// Humanoid whole takes half an hour with W = 8; with W = 12 and 16 it has not been measured.
+// Humanoid whole takes 20 to 40 minutes with -apart, which synthesises the encoder in runs of 32
+// dimensions (with the same tables with W = 8); in one run it took more than 23 GB with W = 16.
 //
 // # Forms
 //

@@ -84,7 +84,9 @@
 //	split, k = 4          126.9  1106  1137   10   0.5 + 2.2 + 3.9 + 1.2
 //	split, c-slow, k = 4  131.6   532   600    4   0.5 + 1.7 + 3.9 + 1.5
 //	row, k = 2            103.9  1218  1101    8   a result rounded and clipped as stored, 9.6
-//	row, split, k = 4     101.2  1772  1560   12   the same, 9.9
+//	row, split, k = 3     108.0  1908  1459   10   the product that restores a value, 9.2
+//	row, split, k = 4     109.0  2113  1631   12   the same, 9.2
+//	row, split, c-slow 4  102.0  1505  1129    6   from the stack's memory into the same sum, 9.8
 //	statistics             93.1  3396  1925    6   σ's length, a sum and its result's port, 10.7
 //
 // A multiplier there is 18 by 18 and has no registers that yosys 0.23 would use. A product
@@ -94,6 +96,6 @@
 // and subtract; gate, add and saturate. Then the limit is the way into and out of one
 // multiplier, 3.9 ns in it and 3 of routing. The adders are shorter, so the fourth cycle
 // of the loop with k = 4 gains nothing, and its products of δ, one more, cost routing.
-// A row gains nothing by it yet: a result is rounded and clipped as it is stored, in one
-// cycle.
+// A row of Split elements rounds a result in one cycle and clips it in the next. Its limit then is
+// the product that restores a value, which has one cycle for both multipliers and their sum.
 package gae

@@ -153,7 +153,7 @@ var sparse = map[string]density{
 	"sim/cover":                          {24, 19},
 	"sim/fst/scan":                       {15, 23},
 	"sim/internal/record":                {45, 38},
-	"sim/internal/vcdtext":               {28, 18},
+	"sim/internal/vcdtext":               {27, 18},
 	"sim/pages":                          {20, 20},
 	"sim/replay":                         {37, 28},
 	"sim/vcd":                            {28, 21},
