@@ -159,7 +159,7 @@ func shiftUp(x, n hw.UInt, fill hw.Bit, keep int) (top hw.UInt, some hw.Bit) {
 }
 
 // shiftUpFew is shiftUp of a few bits, by the short ways first: where the way is made
-// without a chain, sums of E4M3 take 4 to 12 LUT less by it (RATIONALE.md).
+// without a chain, sums of E4M3 take 4 to 7 LUT less by it (RATIONALE.md).
 func shiftUpFew(x, n hw.UInt, fill hw.Bit, keep int) (top hw.UInt, some hw.Bit) {
 	w := x.Width()
 	for k := range n.Width() {

@@ -9,7 +9,7 @@ type Sample struct {
 	Outcome
 }
 
-// Ports are the ports of [Config].
+// Ports take samples, begin a gradient step or an action, and give losses, values and words of weights.
 type Ports struct {
 	// Push stores a sample of the coming step as number At. It is ignored with Start or Act
 	// and, without Prefetch, while Busy is high.

@@ -9,7 +9,7 @@ import (
 	"etch/hw/stream"
 )
 
-// Ports are the ports of [System].
+// Ports are the host's port, which carries commands, transitions, actions and weights.
 type Ports struct {
 	Host axi.Lite `dir:"in" hw:"s_axi"`
 	Busy hw.Bit   `dir:"out"` // an act, a step or an insert is under way, as in status
@@ -33,7 +33,7 @@ type body[L Learner] struct {
 	lost   []hw.Bit // commands at the wrong time
 }
 
-// Build describes the body.
+// Build joins the host's registers, the learner and the replay memory, and runs the commands.
 func (s System[L]) Build(m *hw.Module, p Ports) {
 	// The host port, the learner, the memory.
 	regs := s.Registers()

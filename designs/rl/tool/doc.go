@@ -69,18 +69,15 @@
 //
 // # Cells
 //
-// The whole of rl, by etch explore rl -sweep capacity=4096 -measure yosys:xc7a35t (yosys 0.23):
-// 10,457 of an xc7a35t's 20,800 LUT, those that are memories among them, 8,517 of 41,600
+// The whole of rl, by etch explore rl -sweep learner.dp=1 -measure yosys:xc7a35t (yosys 0.23):
+// 9,389 of an xc7a35t's 20,800 LUT, those that are memories among them, 9,434 of 41,600
 // flip-flops, 53 of 90 DSP and 63 of 100 block RAM of 18 kbit. By these counts it fits; it was
-// not placed. For an LFE5U-45F the same yosys gives 10,787 LUT4, 2,489 CCU2C of two tables,
-// 882 small memories (TRELLIS_DPR16X4), 13,269 of 43,848 flip-flops, 53 of 72 multipliers and
-// 65 of 108 block RAM, and nextpnr-ecp5 places and routes it (21,781 of 43,848 tables after
-// packing) at 58.96 MHz (by hand, --45k --freq 90 --seed 1; one seed). All of this is of the
-// system before the registers that now stand in its exponents and between host port, memory and
-// learner, with memories of one cycle; the learner alone reaches 99.6 MHz. Within its 30 minutes
-// etch explore rl -sweep capacity=4096 -seeds 1 -measure pnr:lfe5u-45f did not come to its end.
+// not placed. On an LFE5U-45F it is placed and routed at 88.8 MHz (etch explore rl
+// -sweep learner.dp=1 -measure pnr:lfe5u-45f -seeds 1 -mhz 100, one seed): 21,759 of
+// 43,848 tables, 15,114 of 43,848 flip-flops, 53 of 72 multipliers and 65 of 108 block RAM. The
+// learner alone reaches 99.6 MHz.
 //
-// Of such a system prefetch takes 290 LUT more, returns of three steps 18 LUT, 159 flip-flops
+// In an older system prefetch took 290 LUT more, returns of three steps 18 LUT, 159 flip-flops
 // and 2 DSP (etch explore rl -p capacity=4096 -sweep learner.prefetch=false,true
 // -sweep horizon=0,3 -measure yosys:xc7a35t).
 //
