@@ -57,7 +57,7 @@ func (e *Engine) emit() error {
 
 // text is the code that emit makes executable, and by machine the offset of its dispatch.
 func (e *Engine) text() (text []byte, starts []int, err error) {
-	w := emit.NewCycles(e.t.Writer(e.f))
+	w := emit.NewCycles(e.t.Writer(e.o.Features))
 	var chains []*chain
 	if e.top == nil {
 		// The bodies of one machine follow each other directly. Residents are chosen first,
@@ -86,7 +86,7 @@ func (e *Engine) text() (text []byte, starts []int, err error) {
 // the next body of the first machine. Each chain ends in stubs, which keep the machine's next body
 // and jump to that of the next machine; the last one jumps to done.
 func (e *Engine) turns(w *emit.Cycles) (chains []*chain) {
-	cycle := e.common(w)
+	cycle := e.enter(w)
 	e.done = w.Declare()
 	for _, m := range e.machines {
 		c := newChain(m, w)
@@ -99,9 +99,9 @@ func (e *Engine) turns(w *emit.Cycles) (chains []*chain) {
 	return chains
 }
 
-// common writes the beginning of a call and of each cycle, up to the first machine, and returns
+// enter writes the beginning of a call and of each cycle, up to the first machine, and returns
 // the label of the latter.
-func (e *Engine) common(w *emit.Cycles) (cycle emit.Label) {
+func (e *Engine) enter(w *emit.Cycles) (cycle emit.Label) {
 	if e.class != nil {
 		w.EnterClass(e.class)
 	} else {

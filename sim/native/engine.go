@@ -1,10 +1,10 @@
 package native
 
 import (
+	"slices"
 	"unsafe"
 
 	"etch/sim/choose"
-	"etch/sim/native/cpu"
 	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
@@ -27,10 +27,10 @@ type Engine struct {
 	flat     *net.Net // the net of the whole state
 	o        Options
 	t        emit.Target
-	f        cpu.Features
 	machines []*machine
 	class    *emit.Class    // of instances that share the one machine's bodies, or nil
 	top      *schedule.Code // of many machines: the common part
+	common   choose.Effort  // of a cycle of that
 
 	limit   int32 // end of the scratch words of bodies
 	code    *Code
@@ -52,18 +52,17 @@ func newEngine(n *net.Net, o Options) *Engine {
 		return nil
 	}
 	control, address := choose.ControlRegisters(n), choose.AddressRegisters(n)
-	if !hasAny(control) && !hasAny(address) {
+	if !slices.Contains(control, true) && !slices.Contains(address, true) {
 		return nil
 	}
 	e := emptyEngine(n, o)
-	m := e.join(n, control, address)
-	m.g.pool = e.t.Registers(emit.InBodies)
+	e.join(n, control, address)
 	return e
 }
 
 // emptyEngine returns an engine for n without machines.
 func emptyEngine(n *net.Net, o Options) *Engine {
-	return &Engine{flat: n, o: o, t: emit.Here, f: o.Features,
+	return &Engine{flat: n, o: o, t: emit.Here,
 		contest: contest{diary: diary{shield: o.Recover}, pol: o.policy(), trialAt: o.policy().FirstTrial}}
 }
 
@@ -80,12 +79,13 @@ func (e *Engine) start() error {
 
 	// All machines spill to the same scratch words, so the neediest sets the limit for all. The
 	// common part may spill to these words, too.
-	common := int32(0)
+	scratch := int32(0)
 	if e.top != nil {
-		common = e.top.Scratch
+		scratch = e.top.Scratch
+		e.common = e.pol.Cycle(choose.StaticCost(e.top.N))
 	}
 	for _, m := range e.machines {
-		m.begin(common)
+		m.begin(scratch)
 		e.limit = max(e.limit, m.g.limit)
 	}
 	err := e.emit()
@@ -200,17 +200,9 @@ func (e *Engine) CycleEffort() float64 {
 	if e.plain != nil {
 		return e.plain.CycleEffort()
 	}
-	all := e.commonEffort()
+	all := e.common
 	for _, m := range e.machines {
 		all += m.cycleEffort() * choose.Effort(e.instances())
 	}
 	return float64(all)
-}
-
-// commonEffort is the effort of a cycle besides the machines.
-func (e *Engine) commonEffort() choose.Effort {
-	if e.top == nil {
-		return 0
-	}
-	return e.pol.Cycle(choose.StaticCost(e.top.N))
 }

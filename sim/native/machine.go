@@ -1,8 +1,6 @@
 package native
 
 import (
-	"slices"
-
 	"etch/sim/choose"
 	"etch/sim/native/internal/emit"
 	"etch/sim/net"
@@ -96,7 +94,7 @@ func (e *Engine) join(n *net.Net, control, address []bool) *machine {
 	m.sampler = sampler{pol: e.pol, entry: int(hi + 1 - lo)}
 
 	// Values that the Host writes between calls are unknown to every body.
-	m.g.first, m.g.Pol = emit.FirstPrivate, e.pol
+	m.g.first, m.g.Pol, m.g.pool = emit.FirstPrivate, e.pol, e.t.Registers(emit.InBodies)
 	m.g.Volatile = make([]bool, len(n.Regs))
 	for r := range n.Regs {
 		m.g.Volatile[r] = n.Regs[r].Host
@@ -148,7 +146,7 @@ func (m *machine) ran(cycles uint64) {
 	}
 	m.running += choose.Effort(general)*m.perCycle + choose.Effort(all-general)*m.perBody()
 	if m.in.class != nil {
-		m.running += choose.Effort(cycles) * m.in.commonEffort()
+		m.running += choose.Effort(cycles) * m.in.common
 	}
 }
 
@@ -169,5 +167,3 @@ func (m *machine) cycleEffort() choose.Effort {
 	}
 	return m.perCycle
 }
-
-func hasAny(marks []bool) bool { return slices.Contains(marks, true) }

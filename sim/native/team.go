@@ -45,7 +45,6 @@ func newTeam(n *net.Net, o Options) *Engine {
 		p := &parts.Part[i]
 		m := e.join(p.Net, choose.ControlRegisters(p.Net), choose.AddressRegisters(p.Net))
 		m.g.first = emit.FirstPrivate + mostParts + inputs
-		m.g.pool = e.t.Registers(emit.InBodies)
 		for r, is := range p.Inputs {
 			m.g.Volatile[r] = m.g.Volatile[r] || is
 		}

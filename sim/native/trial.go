@@ -174,7 +174,7 @@ func (e *Engine) takeOver(plain *Code) {
 }
 
 // compilePlain makes plain code that fits in the reserved scratch words.
-func (e *Engine) compilePlain() (*Code, error) { return plainWithin(e.flat, e.f, e.Scratch()) }
+func (e *Engine) compilePlain() (*Code, error) { return plainWithin(e.flat, e.o.Features, e.Scratch()) }
 
 // plainWithin makes plain code that needs at most room scratch words.
 func plainWithin(n *net.Net, f cpu.Features, room int) (*Code, error) {
