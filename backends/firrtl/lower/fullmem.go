@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -48,34 +50,27 @@ func (l *lowering) findTested() {
 
 	// The order has children before parents.
 	for i := len(l.order) - 1; i >= 0; i-- {
-		for _, u := range l.order[i].used {
-			l.tested[l.order[i]] = l.tested[l.order[i]] || l.tested[u.in]
-		}
-	}
-	for m, in := range l.tested {
-		if !in {
-			delete(l.tested, m)
+		m := l.order[i]
+		if slices.ContainsFunc(m.used, func(u use) bool { return l.tested[u.in] }) {
+			l.tested[m] = true
 		}
 	}
 }
 
-// readWord is the word at an address, by a tree of multiplexers over the bits of the
-// address. An address behind the last word reads the last one.
+// readWord is the word at an address, by a Case of it. An address behind the last word reads the
+// last one.
 func (m *module) readWord(mem *memory, addr ir.ID) ir.ID {
-	words := append([]ir.ID(nil), mem.regs...)
-	for bit := int32(0); len(words) > 1; bit++ {
-		odd := m.slice(addr, bit, 1)
-
-		// Each round halves the words; one that is left over stands for both.
-		for i := 0; i < len(words); i += 2 {
-			words[i/2] = words[i]
-			if i+1 < len(words) {
-				words[i/2] = m.make(ir.Mux, kUInt, mem.width, odd, words[i+1], words[i])
-			}
-		}
-		words = words[:(len(words)+1)/2]
+	last := len(mem.regs) - 1
+	if last == 0 {
+		return mem.regs[0]
 	}
-	return words[0]
+	var keys []bits.Value
+	args := []ir.ID{addr, mem.regs[last]}
+	for i, word := range mem.regs[:last] {
+		keys = append(keys, bits.New(m.ir.Width(addr), uint64(i)))
+		args = append(args, word)
+	}
+	return m.ir.AddCase(int(mem.width), m.pos, keys, args...)
 }
 
 // connectWords drives the wires of a memory's words by registers with the full reset.
