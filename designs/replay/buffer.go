@@ -128,8 +128,10 @@ func (b Buffer[T]) room() int {
 	return 1 << bits.Len(uint(b.Strata+Pipelined{Config: b.Config}.Latency()+b.Read))
 }
 
-// leaving is the number of draws between a complete batch and its taker.
-const leaving = 16
+// leaving is the number of draws between a complete batch and its taker: those in the
+// stages of read, weight and queue, and one whose place is given back a cycle later. With
+// fewer, a batch does not leave at a draw a cycle.
+const leaving = weightLatency + 4
 
 // BatchCycles is the number of cycles from the acceptance of a request to its last
 // element, if its taker never waits and nothing else is under way: draws go down the

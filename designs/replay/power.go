@@ -44,7 +44,7 @@ func slopeBits(slope []uint64) (n int) {
 }
 
 // logLatency is the number of stages of log2.
-const logLatency = 5
+const logLatency = 6
 
 // log2 is the logarithm of x/2^point for x ≥ 1, with 20 fraction bits, logLatency stages
 // later; see [model.Log2]. length is x.BitLen(), which may come out of a memory with x.
@@ -56,14 +56,16 @@ func log2(m *hw.Module, name string, x, length hw.UInt, point, stage int) pipe.V
 	places := pipe.Of(m, name+"_length", stage, arith.Resize(length, hw.UpTo(w).Width()))
 	value := pipe.Of(m, name+"_value", stage, x)
 
-	// The highest one goes to the top, and the bits below it are the fraction.
+	// The highest one goes to the top, and the bits below it are the fraction. The distance
+	// has a register before the shift: subtraction and shift are too long for one stage.
 	up := places.At(stage + 1)
-	f := value.At(stage + 1).ShlBy(up.Lit(w).Sub(up)).Trunc(w - 1)
+	distance := pipe.Of(m, name+"_distance", stage+1, up.Lit(w).Sub(up))
+	f := value.At(stage + 2).ShlBy(distance.At(stage + 2)).Trunc(w - 1)
 	if w-1 < fraction {
 		f = f.PadLow(fraction - w + 1)
 	}
 	f = f.Range(f.Width()-1, f.Width()-fraction)
-	mantissa := line(m, name+"_line", model.LogTable, pipe.Of(m, name+"_fraction", stage+1, f).At(stage+2), stage+2)
+	mantissa := line(m, name+"_line", model.LogTable, pipe.Of(m, name+"_fraction", stage+2, f).At(stage+3), stage+3)
 
 	// Its place, less one, is the whole part: in a register of its own, so that the result
 	// is one, too.
@@ -122,14 +124,16 @@ func scaled(m *hw.Module, name string, stage int, x hw.SInt, factor hw.UInt, to 
 const WriteLatency = priorityLatency
 
 // priorityLatency is the number of stages of priority.
-const priorityLatency = 2 + logLatency + scaleLatency + expLatency + 2
+const priorityLatency = 3 + logLatency + scaleLatency + expLatency + 2
 
 // priority is (|δ| + ε)^α as a priority, priorityLatency stages behind stage 0; see
 // [model.Exponents].
 func (c Config) priority(m *hw.Module, delta, alpha, epsilon hw.UInt) pipe.Value[hw.UInt] {
-	// δ + ε, saturated, never 0.
+	// δ + ε; a stage later it is saturated, and never 0.
 	at := 1
-	sum := pipe.Of(m, "error", 0, delta).At(at).AddGrow(epsilon)
+	grown := pipe.Of(m, "error_sum", at, pipe.Of(m, "error", 0, delta).At(at).AddGrow(epsilon))
+	at++
+	sum := grown.At(at)
 	low := sum.Trunc(errorBits).Or(sum.Bit(errorBits).Rep(errorBits))
 	x := pipe.Of(m, "error_moved", at, low.Or(sum.Is(0).UInt().Extend(errorBits)))
 	at++
@@ -168,7 +172,10 @@ const weightLatency = logLatency + 1 + scaleLatency + expLatency + 2
 // weight is (least/p)^β with 16 fraction bits, weightLatency stages behind stage 0;
 // both are at least 1 where it counts, and length is p.BitLen(); see [model.Exponents].
 func (c Config) weight(m *hw.Module, p, length, least, beta hw.UInt) pipe.Value[hw.UInt] {
-	one := pipe.Of(m, "equal", 0, p.Le(least))
+	// Both come late from memory and tree: they are compared behind a register.
+	drawn, smallest := pipe.Of(m, "drawn", 0, p), pipe.Of(m, "least", 0, least)
+	one := pipe.Of(m, "equal", 1, drawn.At(1).Le(smallest.At(1)))
+
 	above := log2(m, "drawn_log", p, length, 0, 0)
 	below := log2(m, "least_log", least, least.BitLen(), 0, 0)
 	at := logLatency

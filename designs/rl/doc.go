@@ -45,7 +45,7 @@
 //	register insert      the host's write of insert (bus.request_valid). A cycle later it is a
 //	                     command; the transition waits one cycle (insert_waits), and goes into
 //	                     the memory's queue.
-//	priority             14 cycles later (buffer.write_valid_14) it enters the tree with the
+//	priority             16 cycles later (buffer.write_valid_16) it enters the tree with the
 //	                     greatest priority so far, which went through the same pipeline as
 //	                     exponents of errors do, so that writes stay in order.
 //	stored               behind the levels of the tree (buffer.events_inserted) the transition
@@ -53,7 +53,7 @@
 //	draw                 a step asks for its batch (buffer.request_valid). A target goes down
 //	                     the tree; a leaf comes out 17 cycles later (buffer.arrives) with its
 //	                     index, generation and priority.
-//	sample               16 cycles more make the importance weight of priority and least
+//	sample               17 cycles more make the importance weight of priority and least
 //	                     priority; the transition is pushed into the learner (learner.push),
 //	                     which starts behind the last one.
 //	values               outputs of the hidden layer (learner.forward_0_valid_6), then values
@@ -66,7 +66,7 @@
 //	                     (learner.backward_1_valid_4).
 //	weight               the last sample's sum, times the rate, moves the weight, which is
 //	                     rounded and stored (learner.backward_1_valid_6), here from 0.25 to 0.5.
-//	new priority         (|δ| + ε)^α enters the tree (buffer.write_valid_14). When a draw would
+//	new priority         (|δ| + ε)^α enters the tree (buffer.write_valid_16). When a draw would
 //	                     see it, the step is over (step_done).
 //
 // # Acting

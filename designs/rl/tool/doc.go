@@ -61,8 +61,8 @@
 //	   model, prefetch  20 of 20  13850 ± 2208       24500       -174.3        -198.1
 //	  model, horizon 3  20 of 20  11975 ± 3679       34500       -182.4        -199.1
 //
-// With a beat of 32 cycles and batches of 32, a step of CartPole takes 1,208 cycles: 116 draw,
-// 1,091 learn, 1 waits for writes. That of the pendulum, of 64 transitions, takes 2,399: 184,
+// With a beat of 32 cycles and batches of 32, a step of CartPole takes 1,209 cycles: 117 draw,
+// 1,091 learn, 1 waits for writes. That of the pendulum, of 64 transitions, takes 2,400: 185,
 // 2,214 and 1. Both are those of the formula, rl.System.StepCycles, in every run of
 // designs/rl's tests. With -p learner.prefetch=true they take 1,093 and 2,216 (etch report rl,
 // rl_ddpg).

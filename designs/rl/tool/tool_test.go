@@ -63,7 +63,7 @@ func done(t *testing.T, args ...string) (out string) {
 func TestDemo(t *testing.T) {
 	dir := t.TempDir()
 	text := done(t, "demo", "replay", "-steps", "100", "-o", dir)
-	require.Contains(t, text, "1208 cycles; draws 116, learner 1091, last priorities 1")
+	require.Contains(t, text, "1209 cycles; draws 117, learner 1091, last priorities 1")
 	for _, name := range []string{"rl.v", "rl.svg", "policy.json", "step.fst"} {
 		info, err := os.Stat(filepath.Join(dir, name))
 		require.NoError(t, err)
@@ -175,7 +175,7 @@ func TestExperiments(t *testing.T) {
 
 // TestReports: both systems say their cycles.
 func TestReports(t *testing.T) {
-	for i, want := range []string{"a gradient step of 32 samples takes 1208 cycles", "a gradient step of 64 samples takes"} {
+	for i, want := range []string{"a gradient step of 32 samples takes 1209 cycles", "a gradient step of 64 samples takes"} {
 		var text bytes.Buffer
 		_, err := Designs()[i].Report(nil, &text, "")
 		require.NoError(t, err)
