@@ -70,11 +70,11 @@
 // # Cells
 //
 // The whole of rl, by etch explore rl -sweep learner.dp=1 -measure yosys:xc7a35t (yosys 0.23):
-// 9,389 of an xc7a35t's 20,800 LUT, those that are memories among them, 9,434 of 41,600
+// 9,642 of an xc7a35t's 20,800 LUT, those that are memories among them, 9,553 of 41,600
 // flip-flops, 53 of 90 DSP and 63 of 100 block RAM of 18 kbit. By these counts it fits; it was
-// not placed. On an LFE5U-45F it is placed and routed at 88.8 MHz (etch explore rl
-// -sweep learner.dp=1 -measure pnr:lfe5u-45f -seeds 1 -mhz 100, one seed): 21,759 of
-// 43,848 tables, 15,114 of 43,848 flip-flops, 53 of 72 multipliers and 65 of 108 block RAM. The
+// not placed. On an LFE5U-45F it is placed and routed at 89.5 MHz (etch explore rl
+// -sweep learner.dp=1 -measure pnr:lfe5u-45f -seeds 1 -mhz 100, one seed): 18,150 of
+// 43,848 tables, 15,327 of 43,848 flip-flops, 53 of 72 multipliers and 65 of 108 block RAM. The
 // learner alone reaches 99.6 MHz.
 //
 // In an older system prefetch took 290 LUT more, returns of three steps 18 LUT, 159 flip-flops
