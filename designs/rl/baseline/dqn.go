@@ -14,7 +14,7 @@ type DQN[F mlp.Float] struct {
 	c         learner.DQNConfig
 	now, next *mlp.Tape[F]
 	act       *mlp.Tape[F]
-	best      []float64 // value of what comes next, by sample
+	best      []float64 // value of the state that follows, by sample
 }
 
 // NewDQN makes a learner whose networks are copies of one of c.Sizes.
@@ -36,7 +36,7 @@ func fill[F mlp.Float](row []F, parts ...[]float64) {
 	}
 }
 
-// argmax is the place of the greatest, of several the lowest.
+// argmax is the index of the greatest number, the lowest index among equals.
 func argmax[F mlp.Float](xs []F) int {
 	best := 0
 	for i, x := range xs {
@@ -68,6 +68,7 @@ func (d *DQN[F]) Learn(batch []Sample) []float64 {
 		fill(d.now.Input()[k*in:], s.State)
 	}
 	d.Online.Forward(d.now, len(batch))
+
 	errors := make([]float64, len(batch))
 	clear(d.now.OutputErr())
 	for k, s := range batch {
@@ -76,20 +77,25 @@ func (d *DQN[F]) Learn(batch []Sample) []float64 {
 		errors[k] = math.Abs(delta)
 		d.now.OutputErr()[at] = F(-clipped(delta, d.c.Clip) * s.Weight)
 	}
+
 	d.Online.Backward(d.now, len(batch))
 	mlp.Descend(d.Online.Params, d.now.Grads, rate[F](d.c.Rate, len(batch)))
+
 	if d.c.Tau > 0 {
 		d.Target.Follow(d.Online, tau[F](d.c.Tau))
 	}
 	return errors
 }
 
-// value fills in the value of what comes next, by the target network; in Double DQN of the
-// action that the online network picks.
+// value fills best with the value of each following state by the target network: of its
+// best action, or in Double DQN (van Hasselt et al. 2016) of the action that the online
+// network picks.
 func (d *DQN[F]) value(batch []Sample, in, out int) {
 	for k, s := range batch {
 		fill(d.next.Input()[k*in:], s.Next)
 	}
+
+	// Both networks share one tape: the picks are taken before the target overwrites it.
 	picks := make([]int, len(batch))
 	if d.c.Double {
 		d.Online.Forward(d.next, len(batch))
@@ -97,6 +103,7 @@ func (d *DQN[F]) value(batch []Sample, in, out int) {
 			picks[k] = argmax(d.next.Output()[k*out : (k+1)*out])
 		}
 	}
+
 	d.Target.Forward(d.next, len(batch))
 	for k := range batch {
 		values := d.next.Output()[k*out : (k+1)*out]

@@ -10,13 +10,14 @@ import (
 	"etch/designs/rl/loop"
 )
 
-// MemoryConfig are the size and the exponents of a memory.
+// MemoryConfig holds the size and the exponents of a prioritized memory (Schaul et al.
+// 2016).
 type MemoryConfig struct {
 	Capacity int
 	Alpha    float64 // priority (|δ|+ε)^α; 0: all are 1
 	Beta     float64 // weight (p₀/p)^β, with the least priority p₀ of the batch
 	Epsilon  float64
-	Plain    bool // draws without strata
+	Plain    bool // draws from the whole sum, without strata
 	Seed     uint64
 }
 
@@ -43,9 +44,12 @@ type Sample struct {
 // NewMemory makes an empty memory for one transition and more.
 func NewMemory(c MemoryConfig) *Memory {
 	m := &Memory{MemoryConfig: c, leaves: 1, top: 1, source: rand.NewPCG(c.Seed, 0x64726177)}
+
+	// A complete binary tree: the leaves are the capacity rounded up to a power of two.
 	for m.leaves < c.Capacity {
 		m.leaves *= 2
 	}
+
 	m.sum = make([]float64, 2*m.leaves)
 	m.r = rand.New(m.source)
 	return m
@@ -59,6 +63,8 @@ func (m *Memory) Insert(t loop.Transition) {
 	} else {
 		m.data[m.head] = t
 	}
+
+	// Greatest priority, so that every transition is likely to be learned once.
 	m.set(m.head, m.top)
 	m.head = (m.head + 1) % m.Capacity
 }
@@ -88,6 +94,7 @@ func (m *Memory) find(x float64) int {
 
 // draw takes n slots, each from a stretch of its own of the sum unless draws are plain.
 func (m *Memory) draw(n int) (slots []int, samples []Sample) {
+	// Draws first: the weights need the least priority of the batch.
 	least := math.Inf(1)
 	for k := range n {
 		x := float64(m.r.Float64()) // a product, rounded before it is added
@@ -98,6 +105,8 @@ func (m *Memory) draw(n int) (slots []int, samples []Sample) {
 		slots = append(slots, slot)
 		least = min(least, m.sum[m.leaves+slot])
 	}
+
+	// A weight is at most 1, for the transition of the least priority.
 	for _, slot := range slots {
 		samples = append(samples, Sample{&m.data[slot], power(least/m.sum[m.leaves+slot], m.Beta)})
 	}
@@ -118,19 +127,22 @@ func (m *Memory) Step(batch int, learn func([]Sample) []float64) error {
 	if len(m.data) == 0 {
 		return errors.New("a draw from an empty memory")
 	}
+
 	slots, samples := m.draw(batch)
 	for k, e := range learn(samples) {
+		// The bound keeps a priority above 0 where δ and ε are both 0.
 		p := power(max(e+m.Epsilon, 1e-9), m.Alpha)
 		if math.IsNaN(p) || math.IsInf(p, 0) {
 			return fmt.Errorf("a TD error of %v: the networks diverged", e)
 		}
+
 		m.set(slots[k], p)
 		m.top = max(m.top, p)
 	}
 	return nil
 }
 
-// MemoryState is all that a memory is, for a file.
+// MemoryState is a memory in a file. Its configuration is not part of it.
 type MemoryState struct {
 	Transitions []loop.Transition `json:"transitions"`
 	Priorities  []float64         `json:"priorities"`
@@ -139,7 +151,7 @@ type MemoryState struct {
 	Random      []byte            `json:"random"`
 }
 
-// State is the memory's. It shares the transitions.
+// State is the memory's state. It shares the transitions and the priorities.
 func (m *Memory) State() (MemoryState, error) {
 	random, err := m.source.MarshalBinary()
 	return MemoryState{m.data, m.sum[m.leaves : m.leaves+len(m.data)], m.head, m.top, random}, err
@@ -150,12 +162,15 @@ func (m *Memory) Restore(s MemoryState) error {
 	if n := len(s.Transitions); n > m.Capacity || len(s.Priorities) != n || s.Head < 0 || s.Head >= m.Capacity || n < m.Capacity && s.Head != n {
 		return fmt.Errorf("%d transitions, %d priorities and head %d in a memory of %d", n, len(s.Priorities), s.Head, m.Capacity)
 	}
+
+	// Negated, so that NaN is refused; set rebuilds the inner sums.
 	for i, p := range s.Priorities {
 		if !(p > 0 && p <= s.Top) {
 			return fmt.Errorf("priority %d is %v, not above 0 and up to %v", i, p, s.Top)
 		}
 		m.set(i, p)
 	}
+
 	m.data, m.head, m.top = s.Transitions, s.Head, s.Top
 	return m.source.UnmarshalBinary(s.Random)
 }

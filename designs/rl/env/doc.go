@@ -1,12 +1,12 @@
-// Package env is what a learner acts on: tasks that come with etch, and a process of the
-// user's own that speaks lines of JSON.
+// Package env holds the environments of reinforcement learning: tasks that come with
+// etch, and a process of the user's own that speaks lines of JSON.
 //
 //	e, err := env.Open("cartpole", env.Limits{}) // or "pendulum", or "python3 my_env.py"
 //	observation, err := e.Reset(7)
 //	outcome, err := e.Step(env.Action{Number: 1})
 //
 // An environment is deterministic by the seed of Reset: a run that is resumed plays the
-// episode that it was in again.
+// interrupted episode again from its start.
 //
 // # Lines of JSON
 //
@@ -17,8 +17,8 @@
 //	{"reset":7}  {"obs":[0.01,0,-0.02,0]}
 //	{"act":1}    {"obs":[…],"reward":1,"terminated":false,"truncated":false}
 //
-// act is the number of an action, or the list of amounts. Standard error is free; the end
-// of it is part of the message when the process dies.
+// act is the number of an action, or the list of amounts. Standard error is free; its last
+// line is part of the message when the process dies.
 //
 // The package imports the physics of designs/cartpole and designs/pendulum, and ir/input.
 package env

@@ -14,18 +14,19 @@ type Spec struct {
 	Best        float64   // no episode returns more; +Inf: not known
 }
 
-// Action is one of them: a number, or amounts within the range.
+// Action is an action's number, or the amounts of a continuous action within the range of
+// Spec.
 type Action struct {
 	Number  int       `json:"number,omitempty"`
 	Amounts []float64 `json:"amounts,omitempty"`
 }
 
-// Outcome is what came of an action.
+// Outcome is an environment's answer to an action.
 type Outcome struct {
 	Observation []float64
 	Reward      float64
-	Terminated  bool // the episode is over, and nothing is to come
-	Truncated   bool // the episode is cut here: what would come has a value
+	Terminated  bool // a terminal state: no reward follows, its value is 0
+	Truncated   bool // cut by a limit: the last state still has a value
 }
 
 // Environment is a task with an episode under way, from Reset on.
@@ -33,7 +34,7 @@ type Environment interface {
 	Spec() Spec
 	// Reset begins an episode, the same one for the same seed.
 	Reset(seed uint32) (observation []float64, err error)
-	// Step takes an action. Behind an end Reset must come.
+	// Step takes an action. After the end of an episode Reset must come first.
 	Step(a Action) (Outcome, error)
 	Close() error
 }
@@ -56,7 +57,8 @@ func Open(name string, l Limits) (Environment, error) {
 	return start(name, l)
 }
 
-// validate refuses shapes that no learner has.
+// validate refuses shapes that no learner has: a task has either numbered actions or
+// amounts, and each width is 1 to maxWidth.
 func (s Spec) validate() error {
 	switch {
 	case s.Observation < 1 || s.Observation > maxWidth:
@@ -70,6 +72,8 @@ func (s Spec) validate() error {
 	case len(s.Low) != len(s.High):
 		return fmt.Errorf("low has %d numbers, high %d", len(s.Low), len(s.High))
 	}
+
+	// Negated, so that a NaN on either side is refused too.
 	for i := range s.Low {
 		if !(s.Low[i] < s.High[i]) {
 			return fmt.Errorf("low %v is not below high %v", s.Low[i], s.High[i])
@@ -78,10 +82,11 @@ func (s Spec) validate() error {
 	return nil
 }
 
-// maxWidth bounds observations and actions: the layers of a learner.
+// maxWidth bounds the numbers of an observation and the actions, the outer layers of a
+// learner's network.
 const maxWidth = 4096
 
-// finite reports the first number that is none.
+// finite reports the first number that is NaN or infinite.
 func finite(xs ...float64) error {
 	for i, x := range xs {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -33,11 +33,12 @@ type process struct {
 	failed chan error  // why the reading ended, if not by the end
 	stderr *tail
 
-	answers, steps int // so far; of the episode
-	err            error
+	answers int // requests sent, for messages
+	steps   int // steps of the episode under way
+	err     error
 }
 
-// start runs a command and asks for its shape.
+// start runs a command, without a shell, and asks for its shape (hello).
 func start(command string, l Limits) (Environment, error) {
 	words, err := split(command)
 	if err != nil {
@@ -49,10 +50,13 @@ func start(command string, l Limits) (Environment, error) {
 	if l.Episode == 0 {
 		l.Episode = 10_000
 	}
+
 	p := &process{name: input.Excerpt(command), limits: l, cmd: exec.Command(words[0], words[1:]...), stderr: &tail{}, lines: make(chan []byte), failed: make(chan error, 1)}
 	p.cmd.Stderr = p.stderr
+
 	// A child of the process may hold standard error open after its end.
 	p.cmd.WaitDelay = time.Second
+
 	p.in, err = p.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -61,11 +65,15 @@ func start(command string, l Limits) (Environment, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// A misspelt name of a built-in environment arrives here as a command: the message names
+	// the built-in ones.
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("environment %s: %w; built in are cartpole and pendulum", p.name, err)
 	}
 	go p.read(out)
 
+	// Pointers tell a field that is absent from a zero.
 	var hello struct {
 		Observation *int     `json:"observation"`
 		Actions     *int     `json:"actions"`
@@ -78,42 +86,52 @@ func start(command string, l Limits) (Environment, error) {
 	if hello.Observation == nil {
 		return nil, p.fail("hello", errors.New("no observation"))
 	}
+
+	// A process does not tell its best return.
 	p.spec = Spec{Observation: *hello.Observation, Low: floats(hello.Low), High: floats(hello.High), Best: math.Inf(1)}
 	if hello.Actions != nil {
 		if p.spec.Actions = *hello.Actions; p.spec.Actions < 1 {
 			return nil, p.fail("hello", fmt.Errorf("actions %d; 1 and more", p.spec.Actions))
 		}
 	}
+
 	if err := p.spec.validate(); err != nil {
 		return nil, p.fail("hello", err)
 	}
 	return p, nil
 }
 
-// read hands lines on, until the output ends or a line is too long.
+// read hands lines on until the output ends or a line is longer than maxLine. It closes
+// p.lines at its end, after the reason is in p.failed.
 func (p *process) read(out io.Reader) {
 	defer close(p.lines)
+
 	s := bufio.NewScanner(out)
 	s.Buffer(nil, maxLine)
 	for s.Scan() {
 		p.lines <- bytes.Clone(s.Bytes())
 	}
+
+	// The channel has room for one error: the reader ends though nobody asks for it.
 	if errors.Is(s.Err(), bufio.ErrTooLong) {
 		p.failed <- fmt.Errorf("a line of more than %d bytes", maxLine)
 	}
 }
 
-// ask sends a request and decodes the answer.
-func (p *process) ask(what string, value, answer any) error {
+// ask sends the request {name: value} and decodes the answer, within limits.Answer.
+func (p *process) ask(name string, value, answer any) error {
 	if p.err != nil {
 		return p.err
 	}
-	text, err := json.Marshal(map[string]any{what: value})
+	text, err := json.Marshal(map[string]any{name: value})
 	if err != nil {
-		return p.fail(what, err)
+		return p.fail(name, err)
 	}
+
 	p.answers++
-	// A process that ended cannot be written to; that it ended says more.
+	// The write's error is dropped: after the end of the process the closed output reports
+	// more. The write has a goroutine of its own, for a process that does not read would
+	// block it beyond the time limit.
 	sent := make(chan struct{})
 	go func() {
 		p.in.Write(append(text, '\n'))
@@ -125,22 +143,25 @@ func (p *process) ask(what string, value, answer any) error {
 	select {
 	case line, ok := <-p.lines:
 		if !ok {
-			return p.fail(what, p.ended())
+			return p.fail(name, p.ended())
 		}
+
+		// No write may be under way when the next request is sent.
 		<-sent
 		if err := decode(line, answer); err != nil {
-			return p.fail(what, err)
+			return p.fail(name, err)
 		}
 		return nil
 	case <-timer.C:
-		return p.fail(what, fmt.Errorf("no answer in %v", p.limits.Answer))
+		return p.fail(name, fmt.Errorf("no answer in %v", p.limits.Answer))
 	}
 }
 
-// number is a number of an answer. null, into which some writers of JSON turn NaN, is none.
+// number is a number of an answer. encoding/json would read null, as which some writers of
+// JSON print NaN, as 0.
 type number float64
 
-// UnmarshalJSON refuses null, and what a float64 does not hold.
+// UnmarshalJSON refuses null, and numbers beyond the range of float64.
 func (n *number) UnmarshalJSON(text []byte) error {
 	x, err := strconv.ParseFloat(string(text), 64)
 	if err != nil {
@@ -157,11 +178,11 @@ func floats(xs []number) (all []float64) {
 	return all
 }
 
-// decode reads an answer.
+// decode reads an answer, which is exactly one value of JSON.
 func decode(line []byte, answer any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	if err := d.Decode(answer); err != nil {
-		// NaN and Infinity are what Python writes, and no JSON.
+		// Python's writer prints NaN and Infinity, which are not JSON.
 		about := ""
 		for _, word := range []string{"NaN", "Infinity"} {
 			if bytes.Contains(line, []byte(word)) {
@@ -170,41 +191,49 @@ func decode(line []byte, answer any) error {
 		}
 		return fmt.Errorf("%s%s is not the JSON that is wanted: %v", input.Excerpt(string(line)), about, err)
 	}
+
+	// The decoder stops after the first value.
 	if rest, _ := io.ReadAll(d.Buffered()); len(bytes.TrimSpace(rest)) > 0 {
 		return fmt.Errorf("%s has more than one value", input.Excerpt(string(line)))
 	}
 	return nil
 }
 
-// ended says how the process ended.
+// ended describes the end of the process: why the reading stopped, or the exit status and
+// the last line of standard error.
 func (p *process) ended() error {
 	select {
 	case err := <-p.failed:
 		return err
 	default:
 	}
+
 	// The output is closed; the process may still run.
 	timer := time.AfterFunc(time.Second, func() { p.cmd.Process.Kill() })
 	err := p.cmd.Wait()
 	timer.Stop()
+
 	how := "it ended"
 	if err != nil {
 		how = "it ended: " + err.Error()
 	}
+
 	if last := p.stderr.last(); last != "" {
 		how += "; its last words: " + input.Excerpt(last)
 	}
 	return errors.New(how)
 }
 
-// fail ends the process and keeps the error.
-func (p *process) fail(what string, err error) error {
+// fail ends the process and keeps the error for all later calls; request is the name of the
+// request that failed.
+func (p *process) fail(request string, err error) error {
 	p.stop()
-	p.err = fmt.Errorf("environment %s, answer %d (to %s): %w", p.name, p.answers, what, err)
+	p.err = fmt.Errorf("environment %s, answer %d (to %s): %w", p.name, p.answers, request, err)
 	return p.err
 }
 
-// stop kills the process and takes what it may still write, so that its reader ends.
+// stop kills the process. It drains the lines still to come, so that the reader's
+// goroutine ends.
 func (p *process) stop() {
 	p.in.Close()
 	p.cmd.Process.Kill()
@@ -217,7 +246,7 @@ func (p *process) stop() {
 
 func (p *process) Spec() Spec { return p.spec }
 
-// Reset is a request for a new episode.
+// Reset asks for a new episode, and restarts the count of limits.Episode.
 func (p *process) Reset(seed uint32) ([]float64, error) {
 	var answer struct {
 		Obs *[]number `json:"obs"`
@@ -225,6 +254,7 @@ func (p *process) Reset(seed uint32) ([]float64, error) {
 	if err := p.ask("reset", seed, &answer); err != nil {
 		return nil, err
 	}
+
 	obs, err := p.check(answer.Obs)
 	if err != nil {
 		return nil, p.fail("reset", err)
@@ -233,7 +263,8 @@ func (p *process) Reset(seed uint32) ([]float64, error) {
 	return obs, nil
 }
 
-// check looks at an observation.
+// check refuses an observation that is absent, of another length than Spec's, or not
+// finite.
 func (p *process) check(obs *[]number) ([]float64, error) {
 	switch {
 	case obs == nil:
@@ -245,7 +276,7 @@ func (p *process) check(obs *[]number) ([]float64, error) {
 	return x, finite(x...)
 }
 
-// Step is a request for a step.
+// Step asks for a step; beyond limits.Episode steps the outcome is truncated.
 func (p *process) Step(a Action) (o Outcome, err error) {
 	var answer struct {
 		Obs        *[]number `json:"obs"`
@@ -253,6 +284,7 @@ func (p *process) Step(a Action) (o Outcome, err error) {
 		Terminated *bool     `json:"terminated"`
 		Truncated  *bool     `json:"truncated"`
 	}
+
 	var act any = a.Number
 	if p.spec.Actions == 0 {
 		act = a.Amounts
@@ -260,6 +292,10 @@ func (p *process) Step(a Action) (o Outcome, err error) {
 	if err := p.ask("act", act, &answer); err != nil {
 		return o, err
 	}
+
+	// Each field must be there: a missing flag read as false would never end an episode.
+
+	// The first fault in the answer, if there is one.
 	obs, err := p.check(answer.Obs)
 	switch {
 	case err != nil:
@@ -275,6 +311,8 @@ func (p *process) Step(a Action) (o Outcome, err error) {
 	if err != nil {
 		return o, p.fail("act", err)
 	}
+
+	// An end takes precedence over a cut, so that at most one flag is set.
 	p.steps++
 	cut := p.steps >= p.limits.Episode
 	return Outcome{obs, float64(*answer.Reward), *answer.Terminated, !*answer.Terminated && (*answer.Truncated || cut)}, nil
@@ -284,6 +322,8 @@ func (p *process) Step(a Action) (o Outcome, err error) {
 func (p *process) Close() error {
 	if p.err == nil {
 		p.in.Close()
+
+		// Grace of 1 s for an orderly exit, before the process is killed.
 		select {
 		case <-p.lines:
 		case <-time.After(time.Second):
@@ -294,7 +334,7 @@ func (p *process) Close() error {
 	return nil
 }
 
-// tail keeps the end of what is written to it.
+// tail is a writer that keeps the last 4 KiB.
 type tail struct {
 	mutex sync.Mutex
 	text  []byte
@@ -304,22 +344,27 @@ type tail struct {
 func (t *tail) Write(text []byte) (int, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
+
 	t.text = append(t.text, text...)
 	t.text = t.text[max(0, len(t.text)-4096):]
 	return len(text), nil
 }
 
-// last is the last line that is not empty.
+// last is the last line, without the blank lines that follow it.
 func (t *tail) last() string {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
+
 	lines := strings.Split(strings.TrimSpace(string(t.text)), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
-// split cuts a command into words, at spaces that are not within quotes.
+// split cuts a command into words at spaces outside quotes. There are no escapes: a
+// backslash, as in a path of Windows, stands for itself.
 func split(command string) (words []string, err error) {
 	var quote rune
+
+	// begun tells the empty word of a pair of quotes from the gap between two spaces.
 	word, begun := "", false
 	for _, r := range command {
 		switch {
@@ -336,6 +381,7 @@ func split(command string) (words []string, err error) {
 			word, begun = word+string(r), true
 		}
 	}
+
 	if quote != 0 {
 		return nil, fmt.Errorf("a quote %c is not closed", quote)
 	}

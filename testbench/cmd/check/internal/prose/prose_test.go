@@ -137,8 +137,6 @@ var sparse = map[string]density{
 	"designs/replay/host":        {31, 31},
 	"designs/replay/model":       {32, 21},
 	"designs/replay/tool":        {35, 23},
-	"designs/rl/baseline":        {9, 9},
-	"designs/rl/env":             {14, 7},
 	"designs/rl/host":            {12, 7},
 	"designs/rl/loop":            {29, 21},
 	"designs/rl/model":           {26, 13},
