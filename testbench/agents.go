@@ -30,6 +30,8 @@ type agent struct {
 // start makes the thread of an agent and lets it come to its first wait.
 func (a *agent) start(run func()) {
 	b := a.b
+
+	// The first agent makes the bench stop at every edge.
 	if len(b.agents) == 0 {
 		b.t.Cleanup(b.endAgents)
 		b.heed()
@@ -96,6 +98,7 @@ type AgentOption func(*agent) (wrong string)
 // probability, at least 0 and below 1, from a seed.
 func Pauses(probability float64, seed uint64) AgentOption {
 	return func(a *agent) string {
+		// In this form NaN is refused too.
 		if !(probability >= 0 && probability < 1) {
 			return fmt.Sprintf("Pauses: the probability %v is not in [0, 1)", probability)
 		}
@@ -172,6 +175,8 @@ func claim(by string, ports ...*port) (why string) {
 			return fmt.Sprintf("New%s: %s is driven by %s already", by, p.sig.Name(), p.driver)
 		}
 	}
+
+	// A port is claimed only if all are free.
 	for _, p := range ports {
 		p.driver, p.slow = "a "+by, true
 	}

@@ -64,6 +64,7 @@ func New[P any](t testing.TB, c hw.Component[P], opts ...Option) (*Bench, P) {
 	if v := reflect.ValueOf(c); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		t.Fatalf("testbench.New: the component is nil")
 	}
+
 	d, p, err := hw.Build(c, o.build...)
 	if err != nil {
 		t.Fatalf("building %T:\n%v", c, err)
@@ -148,6 +149,7 @@ func simulator(d *ir.Design, o *options) (*sim.Sim, error) {
 	if err == nil || !slices.ContainsFunc(d.Modules, yosys.NeedsBody) {
 		return s, err
 	}
+
 	if err := extern.Attach(context.Background(), d, yosys.Source{}); err != nil {
 		return nil, err
 	}
@@ -163,6 +165,7 @@ const mostFailures = 20
 // failure stores the failure of an assertion. The simulator calls it in the middle of an edge;
 // report tells the test afterwards, with the line of the Step.
 func (b *Bench) failure(f sim.Failure) {
+	// Nothing is known of the state before the first reset: assertions may fail in it.
 	if b.starting {
 		return
 	}

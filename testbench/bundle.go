@@ -31,6 +31,7 @@ func (b *Bench) put(what string, each pairs) {
 	why := ""
 	err := each(func(p, lit hw.Signal) {
 		v, given, err := hw.LiteralOf(lit, p)
+		// After a mistake the rest of the visit does nothing.
 		switch {
 		case why != "":
 		case err != nil:
@@ -99,6 +100,8 @@ func Send[T any](b *Bench, to stream.Stream[T], values ...T) {
 		b.await("Send", to.Ready, i)
 		b.Step(1)
 	}
+
+	// Between elements valid has stayed high.
 	b.Set(to.Valid, 0)
 }
 
@@ -112,6 +115,8 @@ func Take[T any](b *Bench, from stream.Stream[T], want ...T) {
 		Check(b, from.Data, w)
 		b.Step(1)
 	}
+
+	// Between elements ready has stayed high.
 	b.Set(from.Ready, 0)
 }
 

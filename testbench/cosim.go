@@ -98,6 +98,8 @@ func (b *Bench) CoSim() {
 	if r == nil {
 		return
 	}
+
+	// The recording ends here, also if nothing is judged.
 	b.recorder = nil
 	if b.t.Failed() || b.t.Skipped() {
 		b.t.Logf("co-simulation skipped: the test has failed or was skipped")

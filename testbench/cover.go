@@ -12,6 +12,8 @@ func (b *Bench) coverage() {
 	if dir == "" {
 		return
 	}
+
+	// The counts come from a replay after the test, which runs without counters.
 	b.t.Cleanup(func() {
 		b.t.Helper()
 		c, err := cover.Of(b.Sim.Recorded(), b.Design)

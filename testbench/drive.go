@@ -34,6 +34,7 @@ func (b *Bench) Set(sig hw.Signal, v int) {
 // setSlow is Set for all other ports; why is the reason if it fails.
 func (b *Bench) setSlow(p *port, v int) (why string) {
 	if v < p.lo || v > p.hi {
+		// Over 64 bits every int fits, but for a negative one in an unsigned port.
 		if !p.wide || v < 0 && !p.signed {
 			return p.misfit("Set", v)
 		}

@@ -72,9 +72,12 @@ func (b *Bench) skip(n int) {
 	b.notice()
 	b.Sim.Step(n)
 	b.cycles = b.Sim.Cycles()
+
+	// To the threads each of the edges has passed.
 	for _, th := range b.threads {
 		th.left -= n
 	}
+
 	b.edgeSets = b.sets
 	if b.async || len(b.failures) > 0 {
 		b.after()
@@ -162,6 +165,7 @@ func (b *Bench) SetPeriod(clk hw.Clock, period, phase uint64) {
 			why = err.Error()
 		}
 	}
+
 	if why != "" {
 		b.t.Helper()
 		b.t.Fatal(why)

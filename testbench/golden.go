@@ -93,6 +93,8 @@ func (w late) Sample(m sim.Moment) error {
 		}
 	}
 	err := w.wave.Sample(m)
+
+	// A column that was added has the present cycle.
 	if w.wave.Len() > len(w.cycles) {
 		w.cycles = append(w.cycles, w.b.Sim.Cycles())
 	}
@@ -103,6 +105,7 @@ func (w late) Sample(m sim.Moment) error {
 func (w *Waves) compare() {
 	t := w.b.t
 	t.Helper()
+
 	file := filepath.Join("testdata", filepath.FromSlash(w.name)+".wave")
 	var got []byte
 	if w.wave != nil {
@@ -225,6 +228,8 @@ func replaceFile(path string, data []byte) error {
 		return err
 	}
 	defer os.Remove(f.Name()) // nothing is there after the rename
+
+	// The file is closed in any case, and the first error counts.
 	_, err = f.Write(data)
 	if err2 := f.Chmod(0o644); err == nil {
 		err = err2
@@ -232,6 +237,7 @@ func replaceFile(path string, data []byte) error {
 	if err2 := f.Close(); err == nil {
 		err = err2
 	}
+
 	if err != nil {
 		return err
 	}

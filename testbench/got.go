@@ -40,6 +40,7 @@ func Got[V, T any](s *Sink[T]) []V {
 	if why != "" {
 		s.b.t.Fatalf("Got: %s", why)
 	}
+
 	list := make([]V, len(s.got))
 	for i := range list {
 		if why := read(reflect.ValueOf(&list[i]).Elem(), s.got[i]); why != "" {
@@ -110,6 +111,8 @@ func (r *reader) structure(form reflect.Value, v reflect.Type, at int) (read rea
 			return nil, why
 		}
 	}
+
+	// Only the function runs for each element; all above is done once.
 	return func(to reflect.Value, from []bits.Value) string {
 		for i, read := range fields {
 			if why := read(to.Field(i), from); why != "" {

@@ -38,6 +38,7 @@ func keyOf(sig *hw.Signal) *key {
 // place returns a hash of the key: the place where the table is searched first.
 func (k *key) place() uintptr {
 	at := (k[0]>>4 ^ k[1]) * 0x9e3779b1
+	// The high bits are folded into the low ones, to which the table's mask cuts the place.
 	return at ^ at>>16
 }
 

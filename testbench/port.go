@@ -28,6 +28,7 @@ type port struct {
 func newPort(sig sim.Signal) port {
 	k := sig.Type().Kind
 	p := port{sig: sig, signed: k.Signed(), wide: sig.Width() > 64, pulse: k == ir.AsyncReset}
+	// Over 64 bits, and where a value acts at once, Set takes the slow way.
 	p.slow = p.wide || p.pulse
 	w := min(sig.Width(), 64)
 	p.mask = ^uint64(0) >> (64 - w)
@@ -95,10 +96,12 @@ func (b *Bench) noPort(what string, boxed hw.Signal) string {
 	if !ok {
 		return fmt.Sprintf("%s: the %T is no signal but a shape, a literal or a field that was left empty; the ports are in the struct that New returned", what, sig)
 	}
+
 	name := m.NameOf(id)
 	if _, i, ok := hw.PortOf(sig); ok {
 		name = m.Ports[i].Name
 	}
+
 	if m == top {
 		return fmt.Sprintf("%s: %s is a signal inside %s and not a port; Peek reads it by its path", what, name, top.Name)
 	}

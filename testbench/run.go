@@ -32,10 +32,13 @@ func (b *Bench) recordRun() {
 		return
 	}
 	b.Sim.Record(mostRecorded)
+
 	switch b.t.(type) {
 	case *exampleTB, *testing.B:
 		return // an example has no end, a benchmark no failure worth a file
 	}
+
+	// The number of files is the test's, whichever of its benches writes them.
 	if _, known := keptRuns.LoadOrStore(b.t, 0); !known {
 		b.t.Cleanup(func() { keptRuns.Delete(b.t) })
 	}
@@ -52,6 +55,8 @@ func (b *Bench) keepRun() {
 	if !b.t.Failed() && !all {
 		return
 	}
+
+	// A test keeps a few runs, unless all are asked for.
 	kept, _ := keptRuns.Load(b.t)
 	n, _ := kept.(int)
 	if n >= mostRuns && !all {
@@ -80,14 +85,18 @@ func (b *Bench) lastWaves(path string) (from, to uint64, err error) {
 		return 0, 0, err
 	}
 	first, to := run.Cycles()
+	// The difference is unsigned and must not go below 0.
 	from = max(first, to-min(to, lastCycles))
 	if err := run.Go(from); err != nil {
 		return 0, 0, err
 	}
+
 	w, err := dump.Create(path)
 	if err != nil {
 		return 0, 0, err
 	}
+
+	// The file is closed in any case, and the first error counts.
 	err = run.Sim().Trace(w)
 	if err == nil {
 		err = run.Go(to)

@@ -128,6 +128,8 @@ func isOpen(d *ir.Design) bool {
 				return true
 			}
 		}
+
+		// A synchronous read holds data, which has no initial value even if the memory has.
 		for i := range m.Mems {
 			if m.Mems[i].Init == nil || len(m.Mems[i].Reads) > 0 {
 				return true

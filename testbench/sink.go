@@ -66,6 +66,8 @@ func (s *Sink[T]) Expect(want ...T) {
 			if wrong++; wrong > mostFailures {
 				t.Fatalf("%s: more elements are wrong", s.name)
 			}
+
+			// The element's value is explained in the cycle in which it moved.
 			sig := s.data[k].sig
 			t.Errorf("%s, element %d: %s = %s, want %s", s.name, i, field(s.paths[k]), show(sig, s.got[i][k]), show(sig, x.Value))
 			s.b.whyAt(sig, s.at[i])

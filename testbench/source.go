@@ -71,6 +71,8 @@ func (s *Source[T]) run() {
 			}
 		}
 		s.offer(true)
+
+		// Without a transfer, a reset has cut the offer off.
 		if s.look(moves) {
 			s.queue = s.queue[1:] // valid stays until the next turn
 		} else {

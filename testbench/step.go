@@ -9,6 +9,7 @@ func (b *Bench) Step(n int) {
 		b.t.Helper()
 	}
 	b.marked = true
+
 	if n < 0 {
 		b.t.Fatalf("Step: %d cycles", n)
 	}
@@ -33,6 +34,7 @@ func (b *Bench) Tick(clocks ...hw.Clock) {
 	if len(clocks) == 0 {
 		b.t.Fatal("Tick: which clock? Step makes an edge of all")
 	}
+
 	ticking, why := b.ticking("Tick", clocks)
 	if why != "" {
 		b.t.Fatal(why)
@@ -48,12 +50,15 @@ func (b *Bench) Tick(clocks ...hw.Clock) {
 			b.t.Fatal(why)
 		}
 	}
+
+	// The list is used again by the next Tick.
 	edges := b.edges[:0]
 	for _, p := range ticking {
 		edges = append(edges, p.sig)
 	}
 	b.edges = edges
 
+	// Without agents and threads the simulator makes the edge alone.
 	if !b.busy {
 		b.Sim.TickAll(edges...)
 		b.after()
@@ -81,6 +86,7 @@ func (b *Bench) Reset() {
 	default:
 		b.Sim.Step(1)
 	}
+
 	b.resting = false
 	b.hold(0)
 	b.after()
@@ -93,6 +99,8 @@ func (b *Bench) after() {
 	if b.async {
 		b.settle()
 	}
+
+	// Failures are told before an error ends the test.
 	b.report()
 	if err := b.Sim.Err(); err != nil {
 		b.t.Fatal(err)

@@ -110,6 +110,8 @@ func (b *Bench) resume(th *Thread) {
 	before := b.current
 	b.current = th
 	defer func() { b.current = before }()
+
+	// next returns when the thread waits, or at its end.
 	if _, alive := th.next(); !alive {
 		th.ended = true
 		b.current = before
@@ -143,6 +145,8 @@ func (b *Bench) forgetThreads() {
 			alive = append(alive, th)
 		}
 	}
+
+	// Threads that have ended are not kept alive by the list's rest.
 	clear(b.threads[len(alive):])
 	if b.threads = alive; len(alive) > 0 {
 		return
@@ -234,8 +238,11 @@ func (th *Thread) awaited(cur *Thread) (why string) {
 		}
 		x = x.other
 	}
+
 	cur.waits, cur.other = forThread, th
 	cur.suspend()
+
+	// Its end tells cur of all that th has set.
 	th.Ended()
 	return ""
 }
@@ -281,6 +288,8 @@ func (th *Thread) end() {
 		th.stop()
 	}()
 	<-done
+
+	// A panic goes on in the test's goroutine.
 	if th.b.current = nil; panicked != nil {
 		panic(panicked)
 	}
@@ -332,6 +341,7 @@ func lineOf(calls []uintptr) string {
 	for n < len(calls) && calls[n] != 0 {
 		n++
 	}
+
 	frames := runtime.CallersFrames(calls[:n])
 	for {
 		f, more := frames.Next()

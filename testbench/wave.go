@@ -22,9 +22,11 @@ func (b *Bench) Wave(signals ...hw.Signal) *wave.Wave {
 		}
 		sigs = append(sigs, p.sig)
 	}
+
 	if len(signals) == 0 {
 		sigs = b.Sim.Top()
 	}
+
 	w := wave.New(sigs...)
 	if err := b.Sim.Trace(w); err != nil {
 		b.t.Helper()

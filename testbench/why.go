@@ -39,9 +39,12 @@ func (b *Bench) whyAt(sig sim.Signal, cycle uint64) {
 	if n, err := strconv.Atoi(os.Getenv("ETCH_WHY")); err == nil {
 		rows = n
 	}
+
+	// The output of an example is fixed, and a test explains only its first few differences.
 	if _, example := b.t.(*exampleTB); example || rows <= 0 || b.whys >= mostWhys || !sig.Valid() {
 		return
 	}
+
 	b.whys++
 	text, err := b.reasons(sig, cycle, rows)
 	switch {
@@ -63,16 +66,21 @@ func (b *Bench) reasons(sig sim.Signal, cycle uint64, rows int) (string, error) 
 	if err != nil {
 		return "", err
 	}
+
+	// The replay's simulator has handles of its own.
 	scope, id := sig.Node()
 	again, err := run.Sim().NodeOf(scope.Path(), id)
 	if err != nil {
 		return "", err
 	}
+
 	e := why.New(run)
 	c, err := e.Explain(again, cycle, rows)
 	if err != nil {
 		return "", err
 	}
+
+	// A signal without a name is an expression.
 	name := sig.Name()
 	if c.Signal == "" {
 		name = "the condition"
@@ -87,6 +95,7 @@ func (b *Bench) whyFailed(f sim.Failure) {
 		if s.Path() != f.Instance {
 			continue
 		}
+
 		m := s.Module()
 		for i := range m.Stmts {
 			st := &m.Stmts[i]

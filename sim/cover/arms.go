@@ -9,6 +9,9 @@ func (in *instrumenter) branches(c *counters, own extent) {
 	w := &arms{counters: c, free: make([]bool, own.nodes), parents: map[ir.ID][]parent{}, memo: map[ir.ID]ir.ID{}, takes: map[parent]ir.ID{}}
 	for _, mux := range w.find() {
 		m := c.m
+
+		// Exactly one arm is taken whenever the multiplexer is wanted, so that one count follows from the
+		// others. Of a Case it is that of the default, whose condition is the longest.
 		wanted := c.of(c.clk, w.wanted(mux))
 		rest := 0 // the arm without a counter
 		if m.Op(mux) == ir.Mux {
@@ -66,6 +69,8 @@ func (w *arms) find() (muxes []ir.ID) {
 	for id := ir.ID(1); int(id) < n; id++ {
 		args := m.Args(id)
 		op := m.Op(id)
+
+		// An arm is a conditional use, a selector an unconditional one.
 		if op == ir.Mux || op == ir.Case {
 			muxes = append(muxes, id)
 			w.free[args[0]] = true
@@ -96,6 +101,8 @@ func (w *arms) wanted(mux ir.ID) ir.ID {
 	if c, ok := w.memo[mux]; ok {
 		return c
 	}
+
+	// The disjunction over the multiplexers that it is an arm of.
 	any := ir.None
 	for _, p := range w.parents[mux] {
 		c := w.taken(p.mux, p.arm)

@@ -76,8 +76,12 @@ type Recorded interface {
 // begin.
 func Count(r Recorded, d *ir.Design, parts Parts) (*Counts, error) {
 	total := newSum()
+	// The stages share the set of settled signals, which only grows.
 	stage := Parts{Toggles: true, settled: map[signal]bool{}, begin: map[signal]bits.Value{}}
 	end := uint64(firstEnd)
+
+	// Without toggles there is one replay, of the whole run. With them, the first cycles are sampled,
+	// which settles most signals.
 	if !parts.Toggles {
 		stage, end = parts, math.MaxUint64
 	} else if c, last, err := sampled(r, d, stage, end); err != nil {
@@ -162,6 +166,7 @@ func part(r Recorded, d *ir.Design, parts Parts, end uint64) (_ *Counts, last ui
 			return nil, 0, err
 		}
 	}
+
 	c, err := t.Counts()
 	return c, last, err
 }
@@ -216,6 +221,9 @@ func (t *Total) Read() error {
 		case c.reg == ir.None:
 			continue
 		}
+
+		// The number so far is in two registers: seen has the conditions that reg adds at the next edge.
+		// The difference is taken modulo the counter's range, so that a wrap-around cancels.
 		for _, of := range t.plan.instances[c.mod] {
 			now, at := uint64(0), reading{k, of.path}
 			for _, id := range []ir.ID{c.reg, c.seen} {
@@ -271,6 +279,7 @@ func (p *Plan) lines(by []uint64) (list []Line) {
 			list[k].Count += n
 		}
 	}
+
 	slices.SortFunc(list, compare)
 	return list
 }
@@ -280,6 +289,8 @@ func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
 	for _, t := range p.toggles {
 		width := t.mod.Width(t.id)
 		rose, fell := bits.Zero(width), bits.Zero(width)
+
+		// look adds the bits that one instance's watch has seen.
 		look := func(path string, of *toggle) {
 			read := func(id ir.ID) bits.Value {
 				sig, e := s.NodeOf(path, id)
@@ -299,12 +310,15 @@ func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
 				fell = fell.Or(left.And(begin)).Or(back.And(begin.Not()))
 				return
 			}
+
+			// A watch without a known begin: before the first edge, prev is no value of the signal.
 			prev := read(of.by.prev)
 			rose, fell = rose.Or(read(of.by.rose)), fell.Or(read(of.by.fell))
 			if !read(of.by.begun).IsZero() {
 				rose, fell = rose.Or(now.And(prev.Not())), fell.Or(prev.And(now.Not()))
 			}
 		}
+
 		// A port without registers of its own has those of the signals that drive it.
 		for _, from := range t.same {
 			look(from.path, &p.toggles[from.toggle])

@@ -29,6 +29,8 @@ func (c *Counts) WriteFile(dir, name string) error {
 		return err
 	}
 	defer os.Remove(f.Name()) // nothing is there after the rename
+
+	// The file is closed in any case, and the first error counts.
 	_, err = f.Write(text)
 	if err2 := f.Close(); err == nil {
 		err = err2
@@ -52,6 +54,7 @@ func Read(dir string) (*Counts, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("cover: %s has no files *%s: run tests with ETCH_COVER=%s", dir, ending, dir)
 	}
+
 	sum := newSum()
 	for _, file := range files {
 		c, err := readFile(file)
@@ -71,6 +74,7 @@ func readFile(file string) (*Counts, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	c := &Counts{}
 	if err := json.Unmarshal(text, c); err != nil {
 		return nil, fmt.Errorf("cover: %s: %w", file, err)
@@ -100,6 +104,7 @@ func (s *sum) add(c *Counts) error {
 		if l.Line < 1 {
 			return fmt.Errorf("%s: line %d", l.File, l.Line)
 		}
+
 		// A line without its count is the key.
 		n := l.Count
 		l.Count, l.First = 0, ""
@@ -109,6 +114,7 @@ func (s *sum) add(c *Counts) error {
 			*to = l
 			s.lines[l] = to
 		}
+
 		to.Count += n
 		if n > 0 && to.First == "" {
 			to.First = c.Name
@@ -124,6 +130,7 @@ func (s *sum) add(c *Counts) error {
 		if err != nil {
 			return fmt.Errorf("%s.%s: fell: %w", t.Module, t.Name, err)
 		}
+
 		// So is a signal without its bits.
 		t.Rose, t.Fell = "", ""
 		if to := s.toggles[t]; to != nil {
@@ -150,6 +157,8 @@ func (s *sum) Counts() *Counts {
 		c.Lines = append(c.Lines, *l)
 	}
 	slices.SortFunc(c.Lines, compare)
+
+	// The key of a toggle has no bits: its sum has.
 	for _, t := range slices.SortedFunc(maps.Keys(s.toggles), compareToggles) {
 		v := s.toggles[t]
 		t.Rose, t.Fell = v.rose.String(), v.fell.String()

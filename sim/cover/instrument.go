@@ -56,17 +56,22 @@ type point struct {
 func New(d *ir.Design, parts Parts) *Plan {
 	c := d.Clone()
 	in := &instrumenter{Plan: Plan{Design: c, top: d.Top.Name}, clocks: map[*ir.Module]ir.ID{}, users: map[*ir.Module][]use{}}
+
+	// The instances by module: a module gets a clock through all of them.
 	for _, m := range c.Modules {
 		for i := range m.Insts {
 			in.users[m.Insts[i].Mod] = append(in.users[m.Insts[i].Mod], use{m, i})
 		}
 	}
+
+	// Without a clock at the top nothing can count.
 	if in.clockInput(c.Top) == ir.None {
 		return &in.Plan
 	}
 
 	in.one = oneClock(c)
 	in.places()
+
 	var all []*watches
 	for _, m := range c.Modules {
 		if in.instances[m] == nil || m.Extern != nil && !m.Extern.Model {
@@ -83,6 +88,9 @@ func New(d *ir.Design, parts Parts) *Plan {
 			all = append(all, &watches{counters: k, extent: own, begun: map[ir.ID]ir.ID{}, of: map[ir.ID]int{}})
 		}
 	}
+
+	// The watches come when all modules are known: a port shares that of the signal that drives it, which
+	// may be in another module.
 	in.watch(all, parts)
 	return &in.Plan
 }
@@ -123,6 +131,8 @@ func (in *instrumenter) clock(m *ir.Module) ir.ID {
 		id = m.AddInput("etch_cover_clock", 1, m.AddType(ir.Type{Kind: ir.Clock}), 0)
 	}
 	in.clocks[m] = id
+
+	// A user without a clock gets one in the same way, up to the top.
 	for _, u := range in.users[m] {
 		inst := &u.in.Insts[u.at]
 		if len(inst.Conns) < len(m.Ports) {
@@ -163,6 +173,8 @@ func oneClock(d *ir.Design) bool {
 			clocks++
 		}
 	}
+
+	// A clock that is neither an input nor a wire is made inside the design.
 	for _, m := range d.Modules {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			if m.TypeOf(m.Node(id).Type).Kind == ir.Clock && m.Op(id) != ir.Input && m.Op(id) != ir.Wire {
@@ -192,10 +204,12 @@ const counterBits = 32
 
 // of is the counter of a condition; None is every edge.
 func (c *counters) of(clk, cond ir.ID) int {
+	// With one clock, the number of cycles is the count of every edge.
 	every := cond == ir.None && c.plan.one
 	if cond == ir.None {
 		cond = c.one()
 	}
+
 	key := counter{clk, cond}
 	k, ok := c.numbers[key]
 	if !ok {

@@ -11,6 +11,8 @@ import (
 func (c *Counts) LCOV(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "TN:")
+
+	// The lines are sorted by file: a stretch of one file is a section.
 	for i := 0; i < len(c.Lines); {
 		n := i
 		for n < len(c.Lines) && c.Lines[n].File == c.Lines[i].File {
@@ -43,11 +45,13 @@ func writeRecords(b *bufio.Writer, src *source, lines []Line) {
 		default:
 			continue // states and transitions have no place in the format
 		}
+
 		if _, ok := counts[record]; !ok {
 			order = append(order, record)
 		}
 		counts[record] += l.Count
 	}
+
 	// In the order of their first lines.
 	for _, record := range order {
 		fmt.Fprintf(b, "%s,%d\n", record, counts[record])

@@ -59,6 +59,7 @@ func (c *Counts) Modules() []Module {
 		}
 		return src.isWaived(line)
 	}
+
 	for _, l := range c.Lines {
 		if !waived(l.Path, l.Line) {
 			of(l.Module).count(l)
@@ -96,6 +97,7 @@ func (m *Module) count(l Line) {
 	case Assert:
 		m.Asserts.add(hit)
 	}
+
 	// Statements and branches are named by the table by file.
 	if !hit {
 		m.Missing = append(m.Missing, string(l.Kind)+" "+l.Name)
@@ -111,6 +113,7 @@ func (m *Module) toggle(t Toggle) {
 			seen += v.PopCount()
 		}
 	}
+
 	m.Toggles.All += 2 * t.Width
 	m.Toggles.Hit += seen
 	if seen < 2*t.Width {

@@ -55,10 +55,12 @@ func (c *Counts) byFile() (all [][]Line) {
 		default:
 			continue
 		}
+
 		l.Module, l.Name, l.Kind = "", "", Set
 		if n := len(all); n == 0 || all[n-1][0].File != l.File {
 			all = append(all, nil)
 		}
+
 		// Lines are in order, so that equal ones are neighbours.
 		group := &all[len(all)-1]
 		if n := len(*group); n > 0 && (*group)[n-1].Line == l.Line {
@@ -107,6 +109,8 @@ func open(path string) *source {
 	if err != nil {
 		return s
 	}
+
+	// Syntax errors leave a partial tree, which still has columns.
 	s.lines = strings.Split(string(text), "\n")
 	s.file, _ = parser.ParseFile(s.set, path, text, parser.SkipObjectResolution)
 	return s
@@ -131,6 +135,7 @@ func (s *source) isWaived(line int) bool {
 // columns returns the first column of the innermost statement that begins on a line, and its end as
 // line.column; of the whole line if there is none.
 func (s *source) columns(line int) (from int, to string) {
+	// Without its text, a line is taken to have 200 columns.
 	from, to = 1, fmt.Sprintf("%d.%d", line, 200)
 	if line > 0 && line <= len(s.lines) {
 		to = fmt.Sprintf("%d.%d", line, len(s.lines[line-1])+1)

@@ -49,9 +49,11 @@ func sampled(r Recorded, d *ir.Design, stage Parts, end uint64) (c *Counts, last
 		return nil, 0, err
 	}
 	defer p.Sim().Close()
+
 	x := &sampler{s: p.Sim()}
 	x.choose(d, stage)
 	first, last := p.Cycles()
+	// The cost is known beforehand: values by cycles.
 	if end = min(last, end); uint64(x.size)*(end-first) > mostReads {
 		return nil, 0, nil
 	}
@@ -63,6 +65,7 @@ func sampled(r Recorded, d *ir.Design, stage Parts, end uint64) (c *Counts, last
 		}
 		x.read()
 	}
+
 	c = &Counts{Design: d.Top.Name}
 	for _, q := range x.all {
 		width := q.mod.Width(q.id)
@@ -85,6 +88,8 @@ func (x *sampler) choose(d *ir.Design, stage Parts) {
 		if len(places) == 0 || m.Extern != nil && !m.Extern.Model {
 			continue
 		}
+
+		// add takes one signal: its begin in all instances, its changes in some.
 		add := func(id ir.ID, pos ir.Pos, name string) {
 			q := &sample{mod: m, id: id, pos: pos, name: name}
 			words := value.WordCount(m.Width(id))
@@ -101,17 +106,22 @@ func (x *sampler) choose(d *ir.Design, stage Parts) {
 					begin = v
 				}
 				alike = alike && v.Equal(begin)
+
+				// Evenly spread: the k-th of m samples is instance k·(n−1)/(m−1), the first and the last among
+				// them.
 				if n := len(places); n <= mostInstances || len(q.at) < mostInstances && i == len(q.at)*(n-1)/(mostInstances-1) {
 					q.at = append(q.at, sig)
 					q.last = append(q.last, nil)
 				}
 			}
+
 			if alike {
 				stage.begin[signal{m.Name, name}] = begin
 			}
 			x.all = append(x.all, q)
 			x.size += len(q.at) * words
 		}
+
 		for i := range m.Regs {
 			if r := &m.Regs[i]; !m.IsLatch(r) {
 				add(r.Node, m.Node(r.Node).Pos, m.NameOf(r.Node))
@@ -138,6 +148,7 @@ func (x *sampler) read() {
 		}
 		for i, sig := range q.at {
 			x.now = x.s.AppendWords(x.now[:0], sig)
+			// The first reading has none before it.
 			if q.last[i] == nil {
 				q.last[i] = append(q.last[i], x.now...)
 				continue

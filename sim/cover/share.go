@@ -33,6 +33,7 @@ func (c *counters) share() {
 		}
 		byLines[key] = append(byLines[key], c.counter+k)
 	}
+
 	for _, key := range order {
 		for group := range slices.Chunk(byLines[key], mostShared) {
 			c.register(group)
@@ -78,6 +79,8 @@ func (c *counters) lines() []string {
 // register makes the register of some counters: the first has it.
 func (c *counters) register(group []int) {
 	first := &c.plan.counters[group[0]]
+
+	// The number of conditions that hold is the population count of their concatenation.
 	sum := first.cond
 	if len(group) > 1 {
 		conds := make([]ir.ID, len(group))
@@ -87,6 +90,7 @@ func (c *counters) register(group []int) {
 		all := c.m.Add(ir.Node{Op: ir.Cat, Width: int32(len(conds))}, conds...)
 		sum = c.m.Add(ir.Node{Op: ir.PopCount, Width: int32(bits.Len(uint(len(conds))))}, all)
 	}
+
 	if len(group) >= fewShared {
 		first.seen = c.state(fmt.Sprint("etch_cover_seen_", group[0]), c.m.Width(sum), first.clk)
 		c.next(first.seen, sum)

@@ -11,6 +11,7 @@ func (in *instrumenter) given(c *counters, own extent) {
 			in.add(c, Set, pos, "", c.of(clk, ir.None))
 		}
 	}
+
 	// A position of 0: the value's own arms have positions, and are counted as branches.
 	for i := range own.ports {
 		if p := &m.Ports[i]; p.Dir == ir.Out {
@@ -22,6 +23,8 @@ func (in *instrumenter) given(c *counters, own extent) {
 			always(r.Clk, r.SetAt)
 		}
 	}
+
+	// The inputs of instances that have a line of their own.
 	for i := range m.Insts {
 		inst := &m.Insts[i]
 		for _, pos := range inst.SetAt {

@@ -26,6 +26,8 @@ func (in *instrumenter) states(c *counters, own extent) {
 func (in *instrumenter) machine(c *counters, r ir.Register, e *ir.Enum) {
 	m := c.m
 	name, pos, width := m.NameOf(r.Node), m.Node(r.Node).Pos, m.Width(r.Node)
+
+	// Partial evaluation under each code says where the register may go from there.
 	next := make([]targets, len(e.Codes))
 	follows := false // some next value does
 	for i, code := range e.Codes {
@@ -41,6 +43,8 @@ func (in *instrumenter) machine(c *counters, r ir.Register, e *ir.Enum) {
 	if r.Rst != ir.None {
 		run = c.not(r.Rst)
 	}
+
+	// To stay is no transition either.
 	for from, code := range e.Codes {
 		here := c.equal(r.Node, bits.New(width, code))
 		in.add(c, State, pos, name+"."+e.Names[from], c.of(r.Clk, here))
@@ -87,6 +91,7 @@ func (s *successors) collect(id ir.ID, t *targets) {
 		t.list = append(t.list, *v)
 		return
 	}
+
 	// The leaves of a tree of multiplexers, of which known selectors leave one arm.
 	m := s.m
 	switch args := m.Args(id); m.Op(id) {
@@ -116,6 +121,8 @@ func (s *successors) arm(id ir.ID) int {
 	case s.m.Op(id) == ir.Mux:
 		return 0
 	}
+
+	// Arm 0 is the default: an absent key has index −1.
 	return 1 + slices.IndexFunc(s.m.KeysOf(id), v.Equal)
 }
 
@@ -135,6 +142,7 @@ func (s *successors) evaluate(id ir.ID) *bits.Value {
 	if id == s.reg {
 		return &s.code
 	}
+
 	args := m.Args(id)
 	switch op := m.Op(id); op {
 	case ir.Const:
@@ -147,6 +155,7 @@ func (s *successors) evaluate(id ir.ID) *bits.Value {
 			v := x.Not()
 			return &v
 		}
+	// Neither operand of a comparison decides it alone.
 	case ir.Eq:
 		x, y := s.value(args[0]), s.value(args[1])
 		if x != nil && y != nil {
@@ -155,12 +164,14 @@ func (s *successors) evaluate(id ir.ID) *bits.Value {
 		}
 	case ir.And, ir.Or:
 		x, y := s.value(args[0]), s.value(args[1])
+
 		// 0 decides And, ones decide Or, whatever the other is.
 		for _, z := range []*bits.Value{x, y} {
 			if z != nil && (op == ir.And && z.IsZero() || op == ir.Or && z.IsOnes()) {
 				return z
 			}
 		}
+
 		if x != nil && y != nil {
 			v := x.And(*y)
 			if op == ir.Or {

@@ -80,6 +80,9 @@ func (in *instrumenter) watch(all []*watches, parts Parts) {
 // port adds the watch of a port.
 func (in *instrumenter) port(w *watches, at map[*ir.Module]*watches, p ir.Port) {
 	t := toggle{mod: w.m, id: p.Node, pos: p.Pos, name: p.Name}
+
+	// A port that has a watched node for its value shares that watch, and is the same signal if it has
+	// the same name.
 	if k, ok := w.of[p.Node]; ok {
 		if in.toggles[k].name != p.Name {
 			t.by = in.toggles[k].by
@@ -87,6 +90,8 @@ func (in *instrumenter) port(w *watches, at map[*ir.Module]*watches, p ir.Port) 
 		}
 		return
 	}
+
+	// The driver's edges are those of the port only if there is one clock.
 	if in.one {
 		t.same = in.sources(w.m, at, p.Node)
 	}
@@ -102,6 +107,7 @@ func (in *instrumenter) port(w *watches, at map[*ir.Module]*watches, p ir.Port) 
 func (in *instrumenter) sources(m *ir.Module, at map[*ir.Module]*watches, id ir.ID) (list []tap) {
 	for _, path := range in.instances[m] {
 		from, of := path, id
+		// Through ports, up and down the hierarchy, to a watched signal.
 		for {
 			w := at[from.mod]
 			if w == nil {
@@ -154,6 +160,7 @@ func (in *instrumenter) own(w *watches, id, clk ir.ID, pos ir.Pos, name string) 
 	} else {
 		v = w.moves(id, clk)
 	}
+
 	w.of[id] = len(in.toggles)
 	in.toggles = append(in.toggles, toggle{mod: w.m, id: id, pos: pos, name: name, by: v})
 }
@@ -163,10 +170,14 @@ func (in *instrumenter) own(w *watches, id, clk ir.ID, pos ir.Pos, name string) 
 func (w *watches) leaves(id, clk ir.ID, begin bits.Value) watch {
 	width := w.m.Width(id)
 	v := watch{begin: begin, left: w.register("left", width, clk), back: w.register("back", width, clk)}
+
+	// The difference from 0 is the signal itself.
 	other := id
 	if !begin.IsZero() {
 		other = w.op(ir.Xor, width, id, w.m.Const(begin, 0))
 	}
+
+	// A bit is back if it had left by the edge before and has its first value now.
 	w.next(v.left, w.op(ir.Or, width, v.left, other))
 	w.next(v.back, w.op(ir.Or, width, v.back, w.op(ir.And, width, v.left, w.op(ir.Not, width, other))))
 	return v

@@ -33,10 +33,12 @@ func Write(w io.Writer, d *ir.Design, r *sim.Recording) error {
 		return err
 	}
 
+	// Numbers are little-endian; one checksum is over both parts.
 	b := binary.LittleEndian.AppendUint64([]byte(head), uint64(design.Len()))
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(recording)))
 	sum := crc32.Update(crc32.ChecksumIEEE(design.Bytes()), crc32.IEEETable, recording)
 	b = binary.LittleEndian.AppendUint32(b, sum)
+
 	for _, part := range [][]byte{b, design.Bytes(), recording} {
 		if _, err := w.Write(part); err != nil {
 			return err
@@ -53,6 +55,8 @@ func Create(path string, d *ir.Design, r *sim.Recording) error {
 		return fmt.Errorf("replay: %w", err)
 	}
 	defer os.Remove(f.Name()) // nothing is there after the rename
+
+	// The file is closed in any case, and the first error counts.
 	err = Write(f, d, r)
 	if err2 := f.Chmod(0o644); err == nil {
 		err = err2
@@ -60,6 +64,7 @@ func Create(path string, d *ir.Design, r *sim.Recording) error {
 	if err2 := f.Close(); err == nil {
 		err = err2
 	}
+
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}
@@ -73,11 +78,13 @@ func Create(path string, d *ir.Design, r *sim.Recording) error {
 // is the file's, for errors: b is no run, is of another version, is cut short or damaged.
 func Split(b []byte, name string) (design, recording []byte, err error) {
 	if !bytes.HasPrefix(b, []byte(head)) {
+		// Another number in the head is another etch's file, not a foreign one.
 		if kind, _, _ := bytes.Cut(b[:min(len(b), 40)], []byte("\n")); bytes.HasPrefix(kind, []byte("etch run ")) {
 			return nil, nil, fmt.Errorf("replay: %s is of another version: it begins with %q, and this etch reads %q", name, kind, head[:len(head)-1])
 		}
 		return nil, nil, fmt.Errorf("replay: %s is no run: it does not begin with %q", name, head[:len(head)-1])
 	}
+
 	if len(b) < fixed {
 		return nil, nil, fmt.Errorf("replay: %s is cut short, in its first %d bytes", name, fixed)
 	}
@@ -86,11 +93,13 @@ func Split(b []byte, name string) (design, recording []byte, err error) {
 	n, m := binary.LittleEndian.Uint64(b[len(head):]), binary.LittleEndian.Uint64(b[len(head)+8:])
 	rest := b[fixed:]
 	switch size := uint64(len(rest)); {
+	// Without a sum of n and m, which may overflow.
 	case n > size || m > size-n:
 		return nil, nil, fmt.Errorf("replay: %s is cut short: it has %d bytes of at least %d", name, len(b), uint64(fixed)+max(n, m))
 	case n+m < size:
 		return nil, nil, fmt.Errorf("replay: %s has %d bytes behind its end", name, size-n-m)
 	}
+
 	if crc32.ChecksumIEEE(rest) != binary.LittleEndian.Uint32(b[fixed-4:]) {
 		return nil, nil, fmt.Errorf("replay: %s is damaged: its checksum is wrong", name)
 	}

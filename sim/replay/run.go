@@ -62,6 +62,7 @@ func (r *Run) Go(cycle uint64) error {
 		if !found {
 			i--
 		}
+		// A run that is past the cycle must go back, and a checkpoint ahead of it saves a part of the way.
 		if now := r.Cycle(); now > cycle || now < r.marks[i].Cycle() {
 			r.p.Back(r.marks[i])
 		}
@@ -87,12 +88,16 @@ func (r *Run) mark() {
 	if len(r.marks) < mostMarks {
 		return
 	}
+
+	// With every other checkpoint, the first among them, the distance is twice as long.
 	kept := r.marks[:0]
 	for i, m := range r.marks {
 		if i%2 == 0 {
 			kept = append(kept, m)
 		}
 	}
+
+	// The dropped ones hold whole states, which are freed.
 	clear(r.marks[len(kept):])
 	r.marks = kept
 	r.every *= 2

@@ -49,6 +49,7 @@ func New(signals ...sim.Signal) *Wave {
 	if len(kept) == 0 {
 		kept = signals
 	}
+
 	return &Wave{signals: kept, rows: make([][]bits.Value, len(kept)), limit: 1 << 16}
 }
 
@@ -104,6 +105,7 @@ func (w *Wave) Window(from, to int) string {
 		} else {
 			line += bus(text[i], cell)
 		}
+
 		b.WriteString(strings.TrimRight(line, " "))
 		b.WriteByte('\n')
 	}
@@ -112,11 +114,13 @@ func (w *Wave) Window(from, to int) string {
 
 // texts are the texts of values of more than a bit, and the widths of names and columns.
 func (w *Wave) texts(from, to int) (text [][]string, names, cell int) {
+	// A slash and two characters of level show a change of a single bit.
 	cell = 3
 	text = make([][]string, len(w.rows))
 	for i, s := range w.signals {
 		names = max(names, utf8.RuneCountInString(s.Name()))
 		for _, v := range w.rows[i][from:to] {
+			// A single bit has a level and no text.
 			t := ""
 			if v.Width() > 1 || s.Type().Kind == ir.EnumKind {
 				t = show(s.Type(), v)
@@ -132,9 +136,12 @@ func (w *Wave) texts(from, to int) (text [][]string, names, cell int) {
 // name.
 func (w *Wave) Column(offset int) int {
 	_, names, cell := w.texts(0, w.Len())
+
+	// Two spaces follow the names.
 	if offset < names+2 {
 		return -1
 	}
+
 	return (offset - names - 2) / cell
 }
 
@@ -146,6 +153,8 @@ func level(row []bits.Value, cell int) string {
 		if v.Bit(0) == 1 {
 			now = "‾"
 		}
+
+		// A change takes the first character of its column.
 		switch {
 		case i == 0 || row[i-1].Bit(0) == v.Bit(0):
 			b.WriteString(now)
@@ -154,6 +163,7 @@ func level(row []bits.Value, cell int) string {
 		default:
 			b.WriteString("\\")
 		}
+
 		b.WriteString(strings.Repeat(now, cell-1))
 	}
 	return b.String()
@@ -163,10 +173,12 @@ func level(row []bits.Value, cell int) string {
 func bus(row []string, cell int) string {
 	var b strings.Builder
 	for i, t := range row {
+		// A value is written where it begins, and then left blank.
 		if i > 0 && row[i-1] == t {
 			b.WriteString(strings.Repeat(" ", cell))
 			continue
 		}
+
 		b.WriteString("|" + t + strings.Repeat(" ", cell-1-utf8.RuneCountInString(t)))
 	}
 	return b.String()

@@ -32,6 +32,8 @@ func (e *Explainer) ages(probes []probe, cycle uint64) ([]uint64, error) {
 		if k := p.kind(); k != State && k != Word {
 			continue
 		}
+
+		// A label does not matter to the age, and the probe is a key of known.
 		p.label = ""
 		if from, ok := e.stays(p, cycle); ok {
 			ages[i] = from
@@ -49,11 +51,15 @@ func (e *Explainer) ages(probes []probe, cycle uint64) ([]uint64, error) {
 		ages[x.i] = from
 		e.known[x.p] = append(e.known[x.p], stay{from, cycle, from == first && first > e.first})
 	}
+
+	// Backwards in windows that grow: most probes have changed lately, and leave the search early.
 	for hi, span := cycle, uint64(firstSpan); len(open) > 0 && hi > first; span = min(4*span, mostSpan) {
 		lo := hi - min(span, hi-first)
 		if err := e.scan(open, lo, hi); err != nil {
 			return nil, err
 		}
+
+		// A probe that changed in the window has its age, for no later window remains.
 		open = slices.DeleteFunc(open, func(x search) bool {
 			if x.changed > 0 {
 				found(&x, x.changed)
@@ -62,6 +68,8 @@ func (e *Explainer) ages(probes []probe, cycle uint64) ([]uint64, error) {
 		})
 		hi = lo
 	}
+
+	// The rest did not change as far back as was looked.
 	for i := range open {
 		found(&open[i], first)
 	}
@@ -88,11 +96,14 @@ type search struct {
 
 // scan replays the cycles from lo to hi and notes the last change of each probe.
 func (e *Explainer) scan(open []search, lo, hi uint64) error {
+	// The values of a cycle before are void once the run moves.
 	e.cycle = ^uint64(0)
 	for at := lo; at <= hi; at++ {
 		if err := e.run.Go(at); err != nil {
 			return err
 		}
+
+		// The first cycle of the window has none before it to differ from.
 		for i := range open {
 			x := &open[i]
 			v := e.raw(x.p)

@@ -147,10 +147,13 @@ func (e *Explainer) instance(s sim.Scope, up *instance, at int) *instance {
 	in := &instance{mod: s.Module(), scope: s, up: up, at: at}
 	e.roots[s.Path()] = in
 	kids := s.Children()
+
+	// A module of nodes that the simulator does not know is run by a Model.
 	if len(kids) == 0 && in.mod.Len() > 1 {
 		_, err := e.sim.NodeOf(s.Path(), 1)
 		in.boxed = err != nil
 	}
+
 	for i, k := range kids {
 		in.kids = append(in.kids, e.instance(k, in, i))
 	}
@@ -164,9 +167,11 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 	if cycle < e.first || cycle > e.last {
 		return nil, fmt.Errorf("why: cycle %d is not in the run, which has cycles %d to %d", cycle, e.first, e.last)
 	}
+
 	scope, id := sig.Node()
 	at := ref{e.roots[scope.Path()], id}
 
+	// Each explanation begins with empty tables; ages that are known stay.
 	e.causes, e.found, e.queue, e.slice, e.conditions = map[key]*Cause{}, nil, nil, map[key]bool{}, map[told]bool{}
 	e.whole = rows == 0
 	e.cycle = ^uint64(0) // the caller may have moved the run
@@ -174,6 +179,8 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 	if err != nil {
 		return nil, err
 	}
+
+	// A name that begins with % is the netlist's: such a signal is told by its value.
 	root := list[0]
 	if root.Signal = sig.Name(); strings.HasPrefix(sig.Base(), "%") {
 		root.Signal = ""
@@ -188,6 +195,8 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 		if err := e.expand(c); err != nil {
 			return nil, err
 		}
+
+		// An input and a state that is a condition have no rows; a condition has one for all cycles.
 		if c.hasRow(root) && (e.whole || !e.told(c)) {
 			if !e.whole {
 				c.Also = nil
@@ -197,6 +206,7 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 				c.Also = c.Also[:len(c.Also)+e.left]
 			}
 		}
+
 		for _, k := range c.Why {
 			if e.Depth > 0 && c.depth == e.Depth {
 				break
@@ -209,6 +219,8 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 			e.push(k)
 		}
 	}
+
+	// The text goes from the latest cause to the first.
 	slices.SortStableFunc(e.found, func(a, b *Cause) int { return cmp.Compare(b.Since, a.Since) })
 	return root, nil
 }
@@ -224,6 +236,7 @@ func (e *Explainer) told(c *Cause) bool {
 	if c.Kind != Condition {
 		return false
 	}
+
 	k := told{c.At, c.Value, c.operands()}
 	was := e.conditions[k]
 	e.conditions[k] = true
@@ -244,6 +257,8 @@ func (e *Explainer) causesOf(probes []probe, cycle uint64) ([]*Cause, error) {
 			fresh = append(fresh, p)
 		}
 	}
+
+	// All values are read before the ages, whose search moves the run.
 	if err := e.move(cycle); err != nil {
 		return nil, err
 	}
@@ -265,6 +280,8 @@ func (e *Explainer) causesOf(probes []probe, cycle uint64) ([]*Cause, error) {
 		}
 		e.causes[p.key(cycle)] = c
 	}
+
+	// Every probe now has a cause, made here or before.
 	list := make([]*Cause, len(probes))
 	for i, p := range probes {
 		list[i] = e.causes[p.key(cycle)]
@@ -281,6 +298,7 @@ func (e *Explainer) push(c *Cause) {
 	if c.rank == 0 {
 		c.rank = c.Since
 	}
+
 	e.pushed++
 	c.order = e.pushed
 	heap.Push(&e.queue, c)

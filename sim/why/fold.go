@@ -17,6 +17,7 @@ func (e *Explainer) fold(c *Cause) error {
 		if before == nil || before.queued {
 			return nil
 		}
+
 		// Its causes are found in a copy: it may turn out to be no equal step. That it has had its value
 		// since the start says nothing yet: a register may have taken the same value at every edge.
 		sure := *before
@@ -26,13 +27,17 @@ func (e *Explainer) fold(c *Cause) error {
 		if sure.Kind != State || sure.At != c.At || sure.follows() == nil || !slices.Equal(sure.lines(), step.lines()) {
 			return nil
 		}
+
+		// The step is equal: the state before it takes its place among the causes.
 		c.Why = slices.DeleteFunc(slices.Clone(c.Why), func(k *Cause) bool { return k == step.follows() })
+
 		if before.at == c.at && c.Through == 0 {
 			c.From, c.FromTill = before.Value, before.Since
 		} else {
 			c.From = ""
 			c.Through++
 		}
+
 		before.queued = true
 		c.Why = append(c.Why, sure.follows())
 		step = &sure

@@ -81,6 +81,8 @@ func (e *Explainer) read(p probe) bits.Value {
 	if p.addr == 0 {
 		return e.value(p.at)
 	}
+
+	// Past the end, a word is 0.
 	m := p.at.inst.scope.Mems()[p.mem]
 	if p.addr > m.Depth() {
 		return bits.New(m.Width(), 0)

@@ -14,6 +14,7 @@ func (e *Explainer) state(c *Cause) error {
 	r := &m.Regs[n.Aux]
 
 	// An asynchronous reset, and an open latch, act at once.
+
 	if r.Async && r.Rst != ir.None {
 		if err := e.move(c.Cycle); err != nil {
 			return err
@@ -45,6 +46,7 @@ func (e *Explainer) state(c *Cause) error {
 // lastTaken returns the cycle before the edge at which a register took its value: the edge of
 // the last change, or the last edge of all if it did not keep the value there but took it again.
 // For a whole slice it looks at every edge between.
+// Backwards from the cycle, over the edges at which the value stayed.
 func (e *Explainer) lastTaken(c *Cause, r *ir.Register) (uint64, error) {
 	for at := c.Cycle; at > c.Since; at-- {
 		if err := e.move(at - 1); err != nil {
@@ -58,6 +60,8 @@ func (e *Explainer) lastTaken(c *Cause, r *ir.Register) (uint64, error) {
 			break
 		}
 	}
+
+	// State that never changed has no edge to explain.
 	if e.isStart(c) {
 		c.Kind = Start
 		return 0, e.kept(c, r)
@@ -72,7 +76,8 @@ func (e *Explainer) holds(at ref, r *ir.Register) bool {
 	if r.Rst != ir.None && !e.value(ref{in, r.Rst}).IsZero() {
 		return false
 	}
-	// Follow the arms that are taken now.
+
+	// An arm that leads back to the register holds it, but for an assignment of its own value.
 	given := false // by the innermost arm
 	for x := r.Next; ; {
 		y := e.driver(ref{in, x})
@@ -115,6 +120,8 @@ func (e *Explainer) taken(c *Cause, r *ir.Register, at uint64) (took bool, err e
 	if r.Rst != ir.None && !r.Async && !e.value(ref{in, r.Rst}).IsZero() {
 		return true, e.reset(c, r, at)
 	}
+
+	// Another value than the edge gave comes from a reset without a clock, or from the test.
 	if !e.value(ref{in, r.Next}).Equal(c.v) {
 		if r.Rst != ir.None && r.Async { // the reset came between
 			return true, e.reset(c, r, c.Since)
@@ -122,6 +129,8 @@ func (e *Explainer) taken(c *Cause, r *ir.Register, at uint64) (took bool, err e
 		c.Kind = Input
 		return false, nil
 	}
+
+	// The register's assignment is the line, unless the walk finds a nearer one.
 	c.At = c.at.line()
 	if r.SetAt != 0 {
 		c.At = in.mod.Src.At(r.SetAt)
@@ -133,6 +142,7 @@ func (e *Explainer) taken(c *Cause, r *ir.Register, at uint64) (took bool, err e
 func (e *Explainer) reset(c *Cause, r *ir.Register, at uint64) error {
 	c.Kind = Reset
 	in := c.at.inst
+
 	if in.mod.IsLatch(r) {
 		c.Kind = State
 		if err := e.walk(c, ref{in, r.Reset}, at, false); err != nil {
@@ -143,6 +153,8 @@ func (e *Explainer) reset(c *Cause, r *ir.Register, at uint64) error {
 	} else {
 		c.At = c.at.line()
 	}
+
+	// The reset itself is a cause, beside its value.
 	list, err := e.causesOf([]probe{{at: e.driver(ref{in, r.Rst})}}, at)
 	if err != nil {
 		return err
@@ -156,6 +168,7 @@ func (e *Explainer) kept(c *Cause, r *ir.Register) error {
 	if c.Cycle == c.Since || c.at.inst.mod.IsLatch(r) {
 		return nil
 	}
+
 	last := c.Cycle - 1
 	if e.whole { // every edge counts
 		last = c.Since
@@ -185,10 +198,13 @@ func (e *Explainer) readPort(c *Cause, p *ir.ReadPort, mem int) error {
 			return err
 		}
 	}
+
+	// The data of an edge are of the cycle before it.
 	if c.Since = at; e.isStart(c) {
 		c.Kind = Start
 		return nil
 	}
+
 	at--
 	if err := e.move(at); err != nil {
 		return err
@@ -205,6 +221,8 @@ func (e *Explainer) readPort(c *Cause, p *ir.ReadPort, mem int) error {
 	if err != nil {
 		return err
 	}
+
+	// A read that sees a write at its edge has the word of the cycle behind it.
 	if p.Under == ir.New {
 		at++
 	}
@@ -229,6 +247,8 @@ func (e *Explainer) wordCause(c *Cause) error {
 		c.Kind = Start
 		return nil
 	}
+
+	// A write at an edge has its operands in the cycle before.
 	at := c.Since - 1
 	if err := e.move(at); err != nil {
 		return err
@@ -237,12 +257,15 @@ func (e *Explainer) wordCause(c *Cause) error {
 	// The last port that is enabled and has the address wins.
 	for i := len(in.mod.Mems[mem].Writes) - 1; i >= 0; i-- {
 		w := &in.mod.Mems[mem].Writes[i]
+		// A port writes if it is enabled and has the word's address.
 		if w.En != ir.None && e.value(ref{in, w.En}).IsZero() {
 			continue
 		}
 		if a := e.value(ref{in, w.Addr}); a.Len() > 62 || int(a.Uint64()) != c.addr-1 {
 			continue
 		}
+
+		// The write is found: its data, and each input that let it happen.
 		c.At = in.mod.Src.At(w.Pos)
 		name := in.scope.Mems()[mem].Name() + " written"
 		probes := []probe{{at: e.driver(ref{in, w.Data}), label: name + ", data"}, {at: e.driver(ref{in, w.Addr}), label: name + ", address"}}
@@ -275,6 +298,7 @@ func (e *Explainer) notWritten(c *Cause, mem int) error {
 		if err := e.move(at - 1); err != nil {
 			return err
 		}
+
 		// Of each port, its enable if that was low, else its other address.
 		w := &walker{e: e, c: c, cycle: at - 1, kept: true, rank: c.Since}
 		if e.isStart(c) {
@@ -288,6 +312,7 @@ func (e *Explainer) notWritten(c *Cause, mem int) error {
 			}
 			w.condition(ref{in, x}, in.mod.Src.At(p.Pos))
 		}
+
 		if err := w.finish(); err != nil || !e.whole {
 			return err
 		}

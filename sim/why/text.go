@@ -27,6 +27,7 @@ func (e *Explainer) Text() string {
 		if c.At.Line > 0 {
 			at = fmt.Sprintf("%v: %s", c.At, e.Source(c.At))
 		}
+
 		// A cycle is named once.
 		cycle := fmt.Sprint(c.Since)
 		if cycle == last {
@@ -35,10 +36,12 @@ func (e *Explainer) Text() string {
 			last = cycle
 		}
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", cycle, c.String(), at)
+
 		for _, l := range c.Also {
 			fmt.Fprintf(w, "  \t  by\t%s: %s\n", l, e.Source(l))
 		}
 	}
+
 	w.Flush()
 	return b.String()
 }
@@ -79,6 +82,8 @@ func (c *Cause) String() string {
 	case Box:
 		return c.Signal + " = " + c.Value + " (from a black box)"
 	}
+
+	// A value of logic, which may have no name.
 	text := c.Value
 	if c.Signal != "" {
 		text = c.Signal + " = " + c.Value
@@ -129,9 +134,11 @@ func (e *Explainer) Source(at ir.Location) string {
 		lines = strings.Split(string(b), "\n")
 		e.lines[file] = lines
 	}
+
 	if at.Line > len(lines) {
 		return ""
 	}
+
 	text := strings.TrimSpace(lines[at.Line-1])
 	if r := []rune(text); len(r) > mostSource {
 		text = string(r[:mostSource-1]) + "…"

@@ -38,6 +38,8 @@ func (e *Explainer) move(cycle uint64) error {
 	if e.cycle == cycle {
 		return nil
 	}
+
+	// An error leaves the run anywhere: no cycle is known until it has moved.
 	e.cycle = ^uint64(0)
 	if err := e.run.Go(cycle); err != nil {
 		return err
@@ -63,6 +65,8 @@ func (e *Explainer) value(r ref) bits.Value {
 			e.stack = e.stack[:len(e.stack)-1]
 			continue
 		}
+
+		// An operand without a value goes onto the stack above its user.
 		ready := true
 		args = args[:0]
 		if !x.isLeaf() {
@@ -76,6 +80,7 @@ func (e *Explainer) value(r ref) bits.Value {
 				args = append(args, v)
 			}
 		}
+
 		if ready {
 			e.values[x] = e.compute(x, args)
 		}
@@ -134,6 +139,7 @@ func (r ref) name() string {
 	default:
 		return ""
 	}
+
 	if path := r.inst.scope.Path(); path != "" {
 		return path + "." + base
 	}

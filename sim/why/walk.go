@@ -16,9 +16,13 @@ func (e *Explainer) walk(c *Cause, root ref, cycle uint64, kept bool) error {
 		return err
 	}
 	w := &walker{e: e, c: c, cycle: cycle, seen: map[ref]bool{}, choosing: c.Kind != Condition, kept: kept}
+
+	// Causes are expanded by rank, later ones first.
 	if w.rank = c.Since; c.Kind == Start || c.Kind == Reset {
 		w.rank = cycle // a register that should have moved, perhaps
 	}
+
+	// The line of the operation counts, unless an arm gives a nearer one.
 	if c.Kind != Condition && root.inst.mod.Op(root.id) != ir.Mux && root.inst.mod.Op(root.id) != ir.Case {
 		w.at(root.line())
 	}
@@ -28,21 +32,27 @@ func (e *Explainer) walk(c *Cause, root ref, cycle uint64, kept bool) error {
 	for len(todo) > 0 {
 		r := e.driver(todo[len(todo)-1])
 		todo = todo[:len(todo)-1]
+
 		if w.seen[r] {
 			continue
 		}
 		w.seen[r] = true
 		e.slice[key{at: r, cycle: cycle}] = true
+
+		// A named node, and one that the simulator holds, ends the walk.
 		if (r != e.driver(root) || r.isLeaf()) && (r.name() != "" || r.isLeaf()) {
 			w.items = append(w.items, item{signal: r})
 			continue
 		}
+
 		w.pass(r)
 		next := w.step(r)
 		for i := len(next) - 1; i >= 0; i-- {
 			todo = append(todo, next[i])
 		}
 	}
+
+	// The other operations' lines stand below the cause.
 	c.Also = slices.DeleteFunc(w.lines, func(l ir.Location) bool { return l == c.At })
 	return w.finish()
 }
@@ -84,6 +94,7 @@ func (w *walker) finish() error {
 			w.c.Operands = append(w.c.Operands, &Operand{Signal: x.signal.label(), Value: x.signal.show(v)})
 		}
 	}
+
 	list, err := e.causesOf(probes, w.cycle)
 	if err != nil {
 		return err
@@ -205,15 +216,20 @@ func (w *walker) condition(sel ref, at ir.Location) {
 		w.e.slice[key{at: sel, cycle: w.cycle}] = true
 		return
 	}
+
+	// A selector without a condition's line has its own.
 	if at.Line == 0 {
 		at = sel.line()
 	}
+
+	// One cause for a selector at a cycle and line, whatever it decides.
 	k := key{at: sel, cycle: w.cycle, line: at}
 	c := w.e.causes[k]
 	if c == nil {
 		c = &Cause{Signal: sel.name(), Value: sel.show(w.e.value(sel)), Cycle: w.cycle, Since: w.cycle, Kind: Condition, at: sel, At: at}
 		w.e.causes[k] = c
 	}
+
 	w.items = append(w.items, item{condition: c})
 }
 
@@ -250,6 +266,7 @@ func (w *walker) decides(r ref, args []ir.ID, and bool) (ir.ID, bool) {
 
 // parts is the operands of a concatenation that bits lo to lo+width-1 come from.
 func parts(m *ir.Module, cat ir.ID, lo, width int) (list []ir.ID) {
+	// Operands are given from the most significant to the least.
 	end := m.Width(cat)
 	for _, x := range m.Args(cat) {
 		begin := end - m.Width(x)

@@ -43,6 +43,8 @@ func (k *kit) key(what string, flags []string, s *sources) (string, error) {
 		}
 		fmt.Fprintf(h, "%s %d %d\n", t.Path, st.Size(), st.ModTime().UnixNano())
 	}
+
+	// A library has no sources besides the tool's.
 	if s == nil {
 		s = &sources{}
 	}
@@ -52,6 +54,8 @@ func (k *kit) key(what string, flags []string, s *sources) (string, error) {
 		fmt.Fprintf(h, "%s %d\n", f.Name, len(f.Data))
 		h.Write(f.Data)
 	}
+
+	// The files of black boxes count by base name and text: a model does not depend on their folder.
 	for _, path := range s.extern {
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -88,6 +92,7 @@ func cached(dir, key string, build func(dir string) error) (model string, err er
 	if err := os.Rename(filepath.Join(tmp, modelFile), model); err != nil {
 		return "", err
 	}
+
 	prune(dir, mostCached)
 	return model, nil
 }
@@ -101,6 +106,8 @@ func prune(dir string, most int64) {
 	}
 	var models []fs.FileInfo
 	var total int64
+
+	// A file is a model, a folder a build.
 	for _, e := range entries {
 		info, err := e.Info()
 		switch {

@@ -40,12 +40,15 @@ var errShort = errors.New("the simulation ended early")
 func (l *layout) compare(stimulus, expected, response io.Reader) (all []Difference, samples int, err error) {
 	in, want, got := newLines(stimulus), newLines(expected), newLines(response)
 	bad := 0
+
+	// sample compares the next line of both outputs.
 	sample := func(cycle uint64, after bool) error {
 		w, err := want.next()
 		if err != nil {
 			return fmt.Errorf("the recording: %w", noEOF(err))
 		}
 		g, err := got.next()
+		// A line of another length was cut off.
 		if err == io.EOF || err == nil && len(g) != len(w) {
 			return fmt.Errorf("%w in cycle %d", errShort, cycle)
 		}
@@ -69,11 +72,14 @@ func (l *layout) compare(stimulus, expected, response io.Reader) (all []Differen
 		if err != nil {
 			return all, samples, err
 		}
+
+		// The line begins with the set of rising clocks, in hexadecimal.
 		rising, _, _ := strings.Cut(string(line), " ")
 		set, err := strconv.ParseUint(rising, 16, 64)
 		if err != nil {
 			return all, samples, fmt.Errorf("the recording: %w", err)
 		}
+
 		err = sample(cycle, false)
 		if err == nil && set != 0 {
 			err = sample(cycle, true)
@@ -93,6 +99,8 @@ func (l *layout) differences(cycle uint64, after bool, got, want []byte) (all []
 			all = append(all, Difference{cycle, after, f.name, f.text(got), f.text(want)})
 		}
 	}
+
+	// The shell drives the bits between ports low: a difference there is one of etch's own.
 	if len(all) == 0 {
 		all = append(all, Difference{cycle, after, "a bit of no port", string(got), string(want)})
 	}

@@ -34,6 +34,8 @@ func (l *layout) shell(top string, ports int, start string) string {
 		low := l.ins.low(f)
 		conns[f.port] = fmt.Sprintf("stimulus[%d:%d]", low+f.width-1, low)
 	}
+
+	// The fields are listed from the left. The gaps between them are driven low.
 	used := 0 // bits of the response, from the right, that are driven
 	for i := len(l.outs.fields) - 1; i >= 0; i-- {
 		f := l.outs.fields[i]
@@ -43,6 +45,7 @@ func (l *layout) shell(top string, ports int, start string) string {
 		used = low + f.width
 	}
 	l.fill(&b, used, l.outs.bits())
+
 	l.wires(&b, conns)
 	fmt.Fprintf(&b, "  %s dut(\n    %s\n  );\n%sendmodule\n", top, strings.Join(conns, ",\n    "), start)
 	return b.String()
@@ -59,6 +62,7 @@ func (l *layout) fill(b *strings.Builder, from, to int) {
 // outputs. With starts it sets the state at power-up before that. Values read go through
 // variables of their own, since some simulators miss a change that $fscanf makes to an input.
 func (l *layout) bench(starts bool) (name, text string) {
+	// A vector has a bit, also without clocks.
 	n := max(len(l.clocks), 1)
 
 	start := ""

@@ -52,8 +52,11 @@ func newLayout(top *ir.Module) (layout, error) {
 			l.ins.add(i, p)
 		}
 	}
+
+	// Both rows become vectors of the one wide type in C++.
 	l.ins.pad()
 	l.outs.pad()
+
 	if len(l.clocks) > mostClocks {
 		return l, fmt.Errorf("%s has %d clocks; co-simulation can drive %d", top.Name, len(l.clocks), mostClocks)
 	}
@@ -87,6 +90,7 @@ const hexDigits = "0123456789abcdef"
 
 // appendWords appends a value, as little-endian words, in the digits of its field.
 func (f field) appendWords(dst []byte, words []uint64) []byte {
+	// From the highest digit on; a word has 16.
 	for k := f.to - f.from - 1; k >= 0; k-- {
 		dst = append(dst, hexDigits[words[k/16]>>(4*uint(k%16))&15])
 	}

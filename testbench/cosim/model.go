@@ -80,6 +80,7 @@ func externs(d *ir.Design) (paths []string, err error) {
 			return nil, fmt.Errorf("black box %s: %w", e.Module, ErrNoVerilog)
 		}
 		for _, f := range e.Files {
+			// Paths are absolute, since tools run in folders of their own.
 			path, err := filepath.Abs(f)
 			if err == nil {
 				_, err = os.Stat(path)
@@ -102,6 +103,7 @@ func topName(text []byte) (string, error) {
 	if at < 0 && !bytes.HasPrefix(text, []byte("module ")) {
 		return "", errors.New("the emitted Verilog has no module")
 	}
+
 	words := bytes.FieldsFunc(text[at+1:], func(r rune) bool { return r == ' ' || r == '\n' || r == '(' || r == '#' || r == ';' })
 	if len(words) < 2 {
 		return "", errors.New("the emitted Verilog has a module without name")

@@ -29,6 +29,7 @@ func layoutOf(d *ir.Design) (layout, error) {
 	if err != nil {
 		return l, err
 	}
+
 	in := map[string]field{}
 	for _, f := range l.ins.fields {
 		in[f.name] = f
@@ -49,9 +50,12 @@ func (l *layout) wires(b *strings.Builder, conns []string) {
 		name, width := fmt.Sprintf("pad%d", i), p.value.width
 		fmt.Fprintf(b, "  wire [%d:0] %s = stimulus[%d] ? stimulus[%d:%d] : %d'bz;\n",
 			width-1, name, l.ins.low(p.enable), l.ins.low(p.value)+width-1, l.ins.low(p.value), width)
+		// A pull of the design's is in its Verilog.
 		for k := 0; k < width && !p.holds; k++ {
 			fmt.Fprintf(b, "  pulldown (%s[%d]);\n", name, k)
 		}
+
+		// The lowered design's output for the pad reads the wire.
 		for _, f := range l.outs.fields {
 			if f.port == p.port {
 				fmt.Fprintf(b, "  assign %s = %s;\n", conns[p.port], name)

@@ -69,6 +69,8 @@ func (o *output) flush() error {
 	if err != nil {
 		return err
 	}
+
+	// The file is closed in any case, and the first error counts.
 	_, err = f.Write(o.buf)
 	if err2 := f.Close(); err == nil {
 		err = err2
@@ -158,6 +160,7 @@ func (r *Recorder) Look() {
 		return
 	}
 	if r.now = r.inputs(r.now[:0]); r.written == 0 || !slices.Equal(r.now, r.last) {
+		// The two change places, so that neither is allocated again.
 		r.last, r.now = r.now, r.last
 		r.put(0)
 	}
@@ -191,6 +194,8 @@ func (r *Recorder) rising(clocks []sim.Signal) (set uint64) {
 // it.
 func (r *Recorder) put(rising uint64) {
 	b := append(fmt.Appendf(r.line[:0], "%x ", rising), strings.Repeat("0", r.layout.ins.first())...)
+
+	// A field has whole words in last, and digits in the line.
 	words := r.last
 	for i, f := range r.layout.ins.fields {
 		b = f.appendWords(b, words)
@@ -232,11 +237,14 @@ func (r *Recorder) Close() error {
 	if r.stimulus == nil {
 		return r.err
 	}
+
+	// The rest of both files is still in memory.
 	for _, o := range []*output{r.stimulus, r.expected} {
 		if err := o.flush(); err != nil && r.err == nil {
 			r.err = err
 		}
 	}
+
 	r.stimulus, r.expected = nil, nil
 	return r.err
 }

@@ -44,6 +44,7 @@ func Find(tool string) error {
 // files of a tool are in a folder of its name inside the recording's.
 func (r *Recorder) Judge(ctx context.Context, names ...string) []Judgement {
 	err := r.Close()
+
 	var all []Judgement
 	for _, name := range names {
 		j := Judgement{Tool: name, Err: err, Note: r.note}
@@ -69,10 +70,12 @@ func (r *Recorder) judge(ctx context.Context, j *Judgement) error {
 	if err != nil {
 		return err
 	}
+
 	dir := filepath.Join(r.dir, sim.name)
 	if err := r.prepare(dir, s); err != nil {
 		return err
 	}
+
 	// a model may be pruned by another process between its build and its start
 	for try := 0; ; try++ {
 		model, err := sim.model(ctx, k, s, dir)
@@ -82,10 +85,13 @@ func (r *Recorder) judge(ctx context.Context, j *Judgement) error {
 		if err = r.run(ctx, sim, k, model, dir); err == nil {
 			break
 		}
+
+		// A model that is still there would fail again.
 		if _, there := os.Stat(model); there == nil || try > 0 {
 			return fmt.Errorf("running the model: %w", err)
 		}
 	}
+
 	j.Differences, j.Samples, err = r.layout.compareFiles(filepath.Join(r.dir, stimulusFile),
 		filepath.Join(r.dir, expectedFile), filepath.Join(dir, responseFile))
 	return err
@@ -99,6 +105,8 @@ func (r *Recorder) prepare(dir string, s *sources) error {
 	if err := save(dir, append(s.files[:len(s.files):len(s.files)], s.data...)); err != nil {
 		return err
 	}
+
+	// The recording is linked, since a copy may have hundreds of megabytes.
 	for _, name := range []string{stimulusFile, startFile} {
 		if err := link(filepath.Join(r.dir, name), filepath.Join(dir, name)); err != nil {
 			return err
@@ -117,6 +125,7 @@ func (sim *simulator) model(ctx context.Context, k *kit, s *sources, dir string)
 		}
 		return sim.build(ctx, k, s, dir)
 	}
+
 	var err error
 	if k.cache, err = cacheDir(); err != nil { // no home, or a read-only one: build where the run is
 		k.cache = ""
@@ -135,6 +144,8 @@ func (r *Recorder) run(ctx context.Context, sim *simulator, k *kit, model, dir s
 	ctx, cancel := context.WithTimeout(ctx, runLimit)
 	defer cancel()
 	err := command(sim.run(ctx, k, model), dir)
+
+	// The error of the process would only say that it was killed.
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return errors.New("it does not end")
 	}

@@ -15,9 +15,11 @@ func Runtime(ctx context.Context, dir string) (args []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if k.cache, err = cacheDir(); err != nil {
 		k.cache = ""
 	}
+
 	include, err := includeFolder(ctx, k.tools[0])
 	if err != nil {
 		return nil, err
@@ -26,6 +28,8 @@ func Runtime(ctx context.Context, dir string) (args []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// Without the first flag, which is the optimisation of models.
 	args = append([]string{"-I.", "-I" + include, "-I" + filepath.Join(include, "vltstd")}, slices.Clone(compilerFlags[1:])...)
 	return append(args, "-O0", library), nil
 }

@@ -57,6 +57,7 @@ type kit struct {
 func (sim *simulator) kit() (*kit, error) {
 	k := &kit{}
 	for _, any := range sim.needs {
+		// Of a need without any alternative, the error is that of the first.
 		var first error
 		found := false
 		for _, name := range any {
@@ -85,6 +86,7 @@ const icarusFalls = "-g2012"
 // buildIcarus compiles with iverilog.
 func buildIcarus(ctx context.Context, with *kit, s *sources, dir string) error {
 	args := append([]string{"-o", modelFile}, icarusFlags...)
+	// args[2] is the standard of the language.
 	if s.falls {
 		args[2] = icarusFalls
 	}
@@ -112,9 +114,12 @@ var compilerFlags = []string{"-O1", "-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC
 // the run-time library once for all models. This takes a second instead of seven.
 func buildVerilator(ctx context.Context, with *kit, s *sources, dir string) error {
 	verilator, compiler := with.tools[0], with.tools[1]
+
+	// The capacity is cut, so that append copies the flags that all builds share.
 	if err := command(verilator.Command(ctx, append(verilatorFlags[:len(verilatorFlags):len(verilatorFlags)], s.verilog()...)...), dir); err != nil {
 		return err
 	}
+
 	include, err := includeFolder(ctx, verilator)
 	if err != nil {
 		return err
@@ -138,6 +143,7 @@ func buildVerilator(ctx context.Context, with *kit, s *sources, dir string) erro
 	if err := save(dir, []file{{Name: wholeFile, Data: []byte(whole.String())}}); err != nil {
 		return err
 	}
+
 	args := append([]string{"-I.", "-I" + include, "-I" + filepath.Join(include, "vltstd")}, compilerFlags...)
 	return command(compiler.Command(ctx, append(args, wholeFile, library, "-s", "-o", modelFile)...), dir)
 }
@@ -160,6 +166,8 @@ func (k *kit) library(ctx context.Context, include, dir string) (string, error) 
 		}
 		return command(k.tools[1].Command(ctx, append(args, compilerFlags[1:]...)...), dir)
 	}
+
+	// Without a cache the library is for this build alone.
 	if k.cache == "" {
 		sub, err := newFolder(dir)
 		if err != nil {
@@ -167,6 +175,7 @@ func (k *kit) library(ctx context.Context, include, dir string) (string, error) 
 		}
 		return filepath.Join(sub, modelFile), build(sub)
 	}
+
 	key, err := k.key("library "+include, compilerFlags, nil)
 	if err != nil {
 		return "", err

@@ -44,6 +44,7 @@ func statesOf(m *ir.Module) (all []state) {
 			all = append(all, state{reg: r, at: i, width: m.Width(r.Node), depth: 1})
 		}
 	}
+
 	for i := range m.Mems {
 		mem := &m.Mems[i]
 		if mem.Init == nil {
@@ -72,12 +73,15 @@ func saveStart(dir string, s *sim.Sim) error {
 		}
 		mems := c.Mems()
 		for _, p := range statesOf(m) {
+			// The words of a memory have no nodes.
 			if p.reg == nil && p.read < 0 {
 				for a := range p.depth {
 					put(mems[p.mem].Read(a).Words())
 				}
 				continue
 			}
+
+			// A register and a read's data do.
 			node := ir.None
 			if p.reg != nil {
 				node = p.reg.Node
@@ -121,11 +125,14 @@ func startTask(d *ir.Design) (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	t := &starter{names: names}
 	t.scope("dut", d.Top)
 	if t.next == 0 {
 		return "", nil
 	}
+
+	// Verilator runs the task in an initial block of the shell. The bench calls it for Icarus.
 	loop := ""
 	if t.loops {
 		loop = "  integer i;\n"
@@ -145,6 +152,8 @@ func (t *starter) scope(path string, m *ir.Module) {
 	if names == nil {
 		return // a black box
 	}
+
+	// The numbers of the words follow the order of saveStart.
 	for _, p := range statesOf(m) {
 		switch {
 		case p.reg != nil:
@@ -160,6 +169,7 @@ func (t *starter) scope(path string, m *ir.Module) {
 		}
 		t.next += p.words()
 	}
+
 	for i := range m.Insts {
 		t.scope(path+"."+names.Insts[i], m.Insts[i].Mod)
 	}

@@ -333,10 +333,12 @@ func (v *View) memory(q query) (any, error) {
 	if err := v.at(q); err != nil {
 		return nil, err
 	}
+
 	words := []string{}
 	for a := int(from); a < min(mem.Depth(), int(from)+mostWords); a++ {
 		words = append(words, valueText(mem.Type(), mem.Read(a)))
 	}
+
 	return struct {
 		Name  string   `json:"name"`
 		Depth int      `json:"depth"`
@@ -483,14 +485,18 @@ func (v *View) source(q query) (any, error) {
 		result.Note = "the design has no source lines"
 		return result, nil
 	}
+
 	if !v.files[file] {
 		return nil, fmt.Errorf("the design has no line in %q", input.Message(file))
 	}
+
+	// The values of this cycle stand beside the lines that declare their signals.
 	for _, sig := range signalsOf(c) {
 		if at := sig.At(); at.File == file && !sig.IsClock() {
 			result.Notes = append(result.Notes, note{at.Line, sig.Base(), sig.Name(), v.text(sig)})
 		}
 	}
+
 	text, err := readSource(file)
 	if err != nil {
 		result.Note = "the source is not here: " + err.Error()

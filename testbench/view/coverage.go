@@ -35,12 +35,14 @@ func (v *View) coverage(q query) (any, error) {
 		default:
 			continue
 		}
+
 		if n := len(lines); n > 0 && lines[n-1].Line == l.Line {
 			lines[n-1].Count += l.Count
 			continue
 		}
 		lines = append(lines, lineCount{l.Line, l.Count})
 	}
+
 	return struct {
 		Lines   []lineCount    `json:"lines"`
 		Modules []cover.Module `json:"modules"`
@@ -68,9 +70,12 @@ func (v *View) counts() (*cover.Counts, error) {
 	if err := p.Forward(last); err != nil {
 		return nil, err
 	}
+
 	if v.counted, err = plan.Total(p.Sim()).Counts(); err != nil {
 		return nil, err
 	}
+
+	// A live run may go on: its counts hold until then.
 	if l, ok := v.run.(*live); ok {
 		v.countedAt = countedAt{last, l.changes}
 	}

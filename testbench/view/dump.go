@@ -97,6 +97,7 @@ func (d *Dump) openFST(path string) error {
 		return err
 	}
 	d.trace, d.begin, d.end, d.unit = fstTrace{f}, f.Begin, f.End, unitText(f.Scale)
+
 	b := builder{d: d}
 	for _, s := range f.Scopes {
 		b.scope(s.Parent, s.Name, s.Component)
@@ -115,6 +116,7 @@ func (d *Dump) openVCD(path string) error {
 		return err
 	}
 	d.trace, d.begin, d.end, d.unit = f, f.Begin, f.End, f.Scale
+
 	b := builder{d: d}
 	for _, s := range f.Scopes {
 		b.scope(s.Parent, s.Name, "")

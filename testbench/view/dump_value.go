@@ -69,6 +69,7 @@ func (d *Dump) conditions(text string) (list []dumpCondition, err error) {
 		default:
 			c.op, c.want = "!=", new(big.Int)
 		}
+
 		list = append(list, c)
 	}
 	return list, nil
@@ -126,6 +127,7 @@ func (d *Dump) until(q query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	var vars []*dumpVar
 	for _, c := range list {
 		vars = append(vars, c.x)
@@ -150,6 +152,7 @@ func (d *Dump) until(q query) (any, error) {
 			return has, err
 		})
 	}
+
 	switch {
 	case err != nil:
 		return nil, err

@@ -56,6 +56,8 @@ func (l *live) Again(d *ir.Design) (player, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The sets are made again by name: the other design has signals of its own.
 	again := &live{s: s, marks: []mark{{0, state}}, every: math.MaxInt64, last: l.last}
 	for _, x := range l.sets {
 		sig, err := s.Signal(x.to.Name())

@@ -115,6 +115,7 @@ func boxesOf(c sim.Scope) []*Box {
 		prefix = c.Path() + "."
 	}
 	hidden := ir.ForStatements(m, m.Stmts)
+
 	var boxes []*Box
 	byKey := map[string]*Box{}
 	add := func(key string, b *Box) *Box {
@@ -132,6 +133,7 @@ func boxesOf(c sim.Scope) []*Box {
 		if !named(m, id) || clock || hidden[id] || op == ir.InstOut || op == ir.MemOut {
 			continue
 		}
+
 		b := &Box{Name: nameOf(m, id), Kind: "wire", Width: m.Width(id), bundle: outermost(m.PathOf(id))}
 		b.Full = prefix + b.Name
 		switch op {
@@ -154,6 +156,7 @@ func boxesOf(c sim.Scope) []*Box {
 		}
 		add(nodeKey(m, id), b)
 	}
+
 	for _, p := range m.Ports {
 		if p.Dir != ir.Out {
 			continue
@@ -181,6 +184,7 @@ func boxesOf(c sim.Scope) []*Box {
 		}
 		add("mem "+mem.Name, b)
 	}
+
 	for _, inst := range m.Insts {
 		b := &Box{Name: inst.Name, Full: prefix + inst.Name, Kind: "instance", Lines: []string{inst.Mod.Name}}
 		for i, p := range inst.Mod.Ports {
@@ -200,6 +204,7 @@ func boxesOf(c sim.Scope) []*Box {
 				b.from[i] = of.key
 			}
 		}
+
 		slices.Sort(b.from)
 		b.from = slices.DeleteFunc(slices.Compact(b.from), func(k string) bool { return byKey[k] == nil })
 	}
@@ -411,6 +416,7 @@ func (g *Graph) connect() {
 		for _, p := range b.Parts {
 			widest = max(widest, len([]rune(p.Name))+min(len([]rune(p.Value)), 18)+4)
 		}
+
 		b.W = max(80, charWidth*widest+20)
 		b.H = 28 + lineHeight*(len(b.Lines)+len(b.Parts))
 	}

@@ -132,6 +132,7 @@ func operation(m *ir.Module, id ir.ID, depth int) string {
 	if depth == 0 {
 		return "…"
 	}
+
 	args := m.Args(id)
 	arg := func(i int) string { return operand(m, args[i], depth-1) }
 
@@ -172,6 +173,7 @@ func operation(m *ir.Module, id ir.ID, depth int) string {
 	if sign, ok := infix[n.Op]; ok {
 		return "(" + strings.Join(list, " "+sign+" ") + ")"
 	}
+
 	if n.Op == ir.Cat {
 		return "{" + strings.Join(list, ", ") + "}"
 	}

@@ -145,17 +145,10 @@ var sparse = map[string]density{
 	"designs/rl/train":           {9, 9},
 	"hw/float":                   {45, 38},
 	"ir/text/printer":            {40, 45},
-	"sim/cover":                  {24, 19},
 	"sim/internal/vcdtext":       {27, 45},
 	"sim/pages":                  {32, 45},
-	"sim/replay":                 {37, 28},
 	"sim/vcd/scan":               {43, 45},
-	"sim/wave":                   {19, 19},
-	"sim/why":                    {23, 16},
-	"testbench":                  {34, 38},
 	"testbench/axi":              {30, 0},
-	"testbench/cosim":            {19, 19},
-	"testbench/view":             {45, 43},
 }
 
 // TestDensity holds each folder to its floors.
