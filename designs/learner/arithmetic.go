@@ -19,7 +19,7 @@ const (
 	Target                 // weights of soft targets, with more fraction bits
 )
 
-// Arithmetic is what the units compute with. A stored value is a code; between codes
+// Arithmetic is the number system of the units. A stored value is a code; between codes
 // everything is exact: products and sums are fixed-point numbers wide enough for the
 // worst case, for floating-point codes too (Kulisch's accumulator). A value is rounded
 // once, when it becomes a code again. So results do not depend on the order of sums.

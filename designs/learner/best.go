@@ -2,7 +2,7 @@ package learner
 
 import "etch/hw"
 
-// valuation is what DQN makes of the last layers' outputs: a tile of each lane at stage 6
+// valuation is DQN's result from the last layers' outputs: a tile of each lane at stage 6
 // of the last forward stage.
 type valuation struct {
 	Config

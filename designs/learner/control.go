@@ -4,7 +4,7 @@ import (
 	"etch/hw"
 )
 
-// Outcome is what came of an action.
+// Outcome is the result of an action.
 type Outcome struct {
 	Reward   hw.UInt // a code of an activation
 	Discount hw.UInt // of the next value, U1.16
@@ -36,7 +36,7 @@ type core struct {
 	outcomes      samples[Outcome]
 }
 
-// options are what a learner may have or not.
+// options are the optional parts of a learner.
 type options struct{ count, prefetch bool }
 
 // newCore makes the registers that start steps and end them. The host has its turn
@@ -205,7 +205,7 @@ func (w walk) observed(inputs lanes) (tiles lanes) {
 	return tiles
 }
 
-// observations is what the forward passes of states and next states take at stage 1;
+// observations are the inputs of the forward passes of states and next states at stage 1;
 // acting, the observation stands for the state.
 func (b *core) observations(w walk, acting word) (now, next lanes) {
 	sample := w.sample.At(0)

@@ -32,7 +32,7 @@ type DDPGPorts struct {
 
 	Busy hw.Bit `dir:"out"`
 	Host Host   `dir:"in"`
-	Word word   `dir:"out"` // what the host reads, three cycles after it has asked
+	Word word   `dir:"out"` // read by the host, three cycles after it has asked
 
 	Saturated Saturated `dir:"out"`
 }
@@ -50,8 +50,8 @@ func (c DDPG) Ports() DDPGPorts {
 	}
 }
 
-// Build describes the body: memories, the walks of all stages, and what each stage does.
-// Actor and critic run on three inputs at a time: the target networks on what comes next,
+// Build describes the body: memories, the walks of all stages, and the work of each stage.
+// Actor and critic run on three inputs at a time: the target networks on next states,
 // the critic on the actions taken and on those that the actor would take. Gradients
 // of all that read the critic as it was before the step.
 func (c DDPG) Build(m *hw.Module, p DDPGPorts) {

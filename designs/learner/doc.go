@@ -35,7 +35,7 @@
 // # Streams
 //
 // Chains that read one memory go along with one another, so that one port serves them.
-// The target network runs on what comes next beside the online one. That of Double, or
+// The target network runs on next states beside the online one. That of Double, or
 // DDPG's critic on the actions that its actor would take, has the lanes behind those that
 // learn, and the same words of weights. So has the way back through the critic to the
 // actions, beside that of the loss: both read the critic as it was before the step, and

@@ -54,7 +54,7 @@ func (t tiling) gradient(m *hw.Module, w walk, g gradients, inputs lanes, u upda
 // bias reports whether a stage has the word that stands for all of an output tile.
 func (w walk) bias(stage int) hw.Bit { return w.valid.At(stage).And(w.input.At(stage).Is(0)) }
 
-// overLanes sums what product makes of each lane's gradient by output o of the tile, with
+// overLanes sums the result of product for each lane's gradient by output o of the tile, with
 // a register behind the products. At the last layer they are let through where o is the
 // action taken.
 //
@@ -73,7 +73,7 @@ func overLanes(m *hw.Module, name string, inputs lanes, g gradients, o int, prod
 	return total(terms)
 }
 
-// update is what gradient descent takes besides the sums.
+// update holds the inputs of gradient descent besides the sums.
 type update struct {
 	online, target layer
 	synchronise    hw.Bit  // the target becomes the online network

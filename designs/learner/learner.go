@@ -33,7 +33,7 @@ type Ports struct {
 
 	Busy hw.Bit `dir:"out"`
 	Host Host   `dir:"in"`
-	Word word   `dir:"out"` // what the host reads, three cycles after it has asked
+	Word word   `dir:"out"` // read by the host, three cycles after it has asked
 
 	Saturated Saturated `dir:"out"`
 }
@@ -52,7 +52,7 @@ func (c Config) Ports() Ports {
 	}
 }
 
-// Build describes the body: memories, the walks of all stages, and what each stage does.
+// Build describes the body: memories, the walks of all stages, and the work of each stage.
 func (c Config) Build(m *hw.Module, p Ports) {
 	t, s := c.net(), c.Schedule()
 	b := newCore(m, t.common, options{c.Count, c.Prefetch}, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
@@ -60,7 +60,7 @@ func (c Config) Build(m *hw.Module, p Ports) {
 	actions := batch(b, p.Push, p.At, p.Sample.State, p.Sample.Next, p.Sample.Action, p.Sample.Outcome)
 	x := newStack(b, "", t, s.Passes, 0)
 
-	// Double runs the online network on what comes next too, with the words that it
+	// Double runs the online network on next states too, with the words that it
 	// reads for states.
 	w, out := x.forwards(false, func(w walk) streams {
 		now, next := b.observations(w, p.Observation)

@@ -7,11 +7,11 @@ import (
 	"etch/hw/pipe"
 )
 
-// Loss is what a sample gave before the step's update: exact numbers, with
+// Loss is a sample's result before the step's update: exact numbers, with
 // model.Unit fraction bits more than an activation but for Q.
 type Loss struct {
 	Q      hw.UInt   // value of the action taken, a code
-	Target fixed.Num // reward + discount · value of what comes next
+	Target fixed.Num // reward + discount · value of the next state
 	Delta  fixed.Num // Target − Q, not clipped: the TD error
 }
 
@@ -34,7 +34,7 @@ func (c common) lossesOf() Losses {
 // outcome is that of a sample, along the pipeline of the last forward stage.
 type outcome struct{ reward, discount, weight pipe.Value[hw.UInt] }
 
-// newOutcome is what a memory gives at a stage.
+// newOutcome is a memory's output at a stage.
 func newOutcome(m *hw.Module, stage int, o Outcome) outcome {
 	return outcome{pipe.Of(m, "reward", stage, o.Reward), pipe.Of(m, "discount", stage, o.Discount), pipe.Of(m, "weight", stage, o.Weight)}
 }

@@ -180,7 +180,7 @@ func (p *Passes) buffers(t tiling, x Timing, written, read traffic) {
 	p.Gradients = append(p.Gradients, x.slots(written, read))
 }
 
-// traffic is what a walk does to elements of a buffer, in the first sample: a tile of them
+// traffic is a walk's accesses to elements of a buffer, in the first sample: a tile of them
 // is read, or its sums' words are addressed, from one cycle on, for span cycles, and the
 // next tile stride cycles later.
 type traffic struct {

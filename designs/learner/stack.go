@@ -47,7 +47,7 @@ func (s *stack) buffer(name string, l, slots, lanes int, code hw.UInt, backward 
 
 // streams are the lanes of a network's forward passes. The online network runs on now,
 // which it learns from, and with the same words on other inputs, if there are any; the
-// target network runs on what comes next.
+// target network runs on next states.
 type streams struct{ now, next, other lanes }
 
 // forwards makes the forward passes of all layers. Inputs of the first one are there at
@@ -94,7 +94,7 @@ func (s *stack) pass(l int, w walk, valid hw.Bit, out streams) {
 	s.passing = append(s.passing, passing)
 }
 
-// passed is what a layer behind the first takes at stage 1.
+// passed is the input of a layer behind the first at stage 1.
 func (s *stack) passed(w walk) streams {
 	l, sample, tile := w.stage.Layer-1, w.sample.At(0), w.input.At(0)
 	now := w.inputsInside(1, s.activations[l].read("forward", w.valid.At(0), sample, tile))
@@ -102,7 +102,7 @@ func (s *stack) passed(w walk) streams {
 	return streams{now, passing[:s.dp], passing[s.dp:]}
 }
 
-// descent is what a network's backward passes take besides its own buffers.
+// descent holds the inputs of a network's backward passes besides its own buffers.
 type descent struct {
 	inputs func(walk) lanes                  // of the first layer, at stage 1
 	hot    func(walk) hw.Vec[hw.Vec[hw.Bit]] // at stage 1, the action taken; nil: outputs have a gradient each

@@ -16,7 +16,7 @@ func saturatedOf() Saturated {
 	return Saturated{n, n, n}
 }
 
-// tally collects what is to be counted while a learner is built.
+// tally collects the quantities to be counted while a learner is built.
 type tally struct{ now [3][]hw.UInt }
 
 // flag is a flag some stages later, if anything is counted.

@@ -6,7 +6,7 @@ import (
 	"etch/hw/pipe"
 )
 
-// walk is what a stage does, along its pipeline: the word that it addresses at stage 0,
+// walk is the work of a stage along its pipeline: the word that it addresses at stage 0,
 // by its tiles, and the sample.
 type walk struct {
 	tiling
@@ -80,7 +80,7 @@ func (t tiling) walk(m *hw.Module, beat int, g Stage, begin, launch, single hw.B
 		})
 	})
 
-	// A step's beginning stops what the last one left; a launch in that cycle comes behind it
+	// A step's beginning stops the rest of the last one; a launch in that cycle comes behind it
 	// and wins.
 	v.When(begin, func() { on.Set(hw.Low) })
 	v.When(launch, func() {

@@ -46,7 +46,7 @@ func Pendulum(beat int) System[Actions] {
 	return s
 }
 
-// Validate refuses what no system is.
+// Validate refuses parameters that no system can have.
 func (s System[L]) Validate() error {
 	if err := s.Learner.Validate(); err != nil {
 		return err

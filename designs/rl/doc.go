@@ -1,5 +1,5 @@
 // Package rl joins a replay memory and a learner to a system that learns by itself, behind
-// one AXI4-Lite port: a host writes what an environment does and reads what to do next;
+// one AXI4-Lite port: a host writes an environment's answers and reads the next action;
 // transitions, draws, gradient steps and new priorities stay on chip.
 //
 //	s := rl.CartPole(32) // DQN 4-64-2, 4,096 transitions, a beat of 32 cycles
@@ -16,7 +16,7 @@
 //	        their importance weights by the least priority among them
 //	learn   the learner runs (see designs/learner). Its TD errors come early in it, and each
 //	        goes on to the memory as the new priority of its transition
-//	update  what is left of these writes, until a draw would see all of them
+//	update  the rest of these writes, until a draw would see all of them
 //
 // The writes are in the order of the draws, so that of a transition drawn twice the last
 // error counts. A step begins when everything inserted before it has reached the tree.
@@ -33,7 +33,7 @@
 // With a Horizon of n the system keeps the transitions of the last n steps and stores the
 // first one's state and action with the return of all of them, the product of their
 // discounts, and the last one's next observation. The host says with the command end where
-// an episode is over: what waits is stored with shorter returns. An insert then takes 3
+// an episode is over: transitions that wait are stored with shorter returns. An insert then takes 3
 // cycles a transition (see InsertCycles).
 //
 // # From a transition to a weight

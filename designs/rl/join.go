@@ -80,7 +80,7 @@ func (b *body[L]) join(insert, waits hw.Bit, new Transition) {
 	newest := hw.Reg(m, "newest", hw.Bit{})
 	reward, discount := hw.Reg(m, "reward", hw.Like(new.Reward)), hw.Reg(m, "discount", hw.Like(new.Discount))
 
-	// Products of its discount with what comes later, then the sum and the discount of both.
+	// Products of its discount with the later return, then the sum and the discount of both.
 	later := hw.Delay(m, "later", fixed.FromBits(reward, 0).Mul(fixed.FromBits(one.Discount.Extend(one.Discount.Width()+1), unitFraction)), 1)
 	product := hw.Delay(m, "product", one.Discount.Mul(discount), 1)
 	sum := fixed.FromBits(one.Reward, 0).Add(later).Fit(fixed.Of(fixed.Format{Width: reward.Width()}), fixed.HalfUp, fixed.Saturate)
@@ -96,7 +96,7 @@ func (b *body[L]) join(insert, waits hw.Bit, new Transition) {
 	for p := range phase.Cases() {
 		switch p {
 		case counting:
-			// Enough for a return, or what is left of an episode; else the insert is over, and
+			// Enough for a return, or the rest of an episode; else the insert is over, and
 			// the next observation is the present one, which acting still reads.
 			enough := held.Is(n).Or(ends.And(held.Any()))
 			m.When(waits.And(enough), func() {

@@ -24,7 +24,7 @@ type Learner interface {
 	floats() bool                // values are floating-point numbers
 }
 
-// unit is the ports of a learner, of whatever kind, seen from the system.
+// unit is the ports of a learner of any kind, seen from the system.
 type unit struct {
 	Push   hw.Bit
 	At     hw.UInt

@@ -25,7 +25,7 @@ const (
 // Single phases, for [hw.Enum.Is].
 var drawingPhases = []phase{asking, drawing, starting}
 
-// stepping is what is to be known of steps.
+// stepping is the state of steps that other parts of the system read.
 type stepping struct {
 	on                          hw.Bit // a step is under way
 	left                        hw.Bit // there are more, or this one
@@ -196,7 +196,7 @@ func (b *body[L]) errors(drawn hw.Bit, number, bank hw.UInt, on, begin hw.Bit) (
 		})
 	hw.Unused(m, losses.Sample) // they come in order
 
-	// The reading is a cycle ahead of what is offered, and never of a word that is not
+	// The reading is a cycle ahead of the word offered, and never of a word that is not
 	// yet written.
 	update := stream.Stream[replay.Change]{Ready: hw.Wire(m, "update_ready", hw.Bit{}), Valid: hw.Wire(m, "update_valid", hw.Bit{}), Data: hw.Wire(m, "update", hw.Like(b.buffer.Update.Data))}
 	next := hw.Reg(m, "updates_sent", hw.UpTo(n), hw.U(0))

@@ -20,7 +20,7 @@ func (s System[L]) ModuleName() string { return s.Learner.moduleName() }
 
 func (s System[L]) Ports() Ports { return Ports{Host: axi.LiteOf(s.Registers().AddressBits())} }
 
-// body is what the parts of a system share.
+// body is shared by the parts of a system.
 type body[L Learner] struct {
 	System[L]
 	m      *hw.Module
@@ -89,7 +89,7 @@ func (b *body[L]) shift(name string, shape hw.Vec[hw.UInt], now hw.Bit, data hw.
 	return x
 }
 
-// transitions collects what the host writes of a transition, and inserts it. An insert
+// transitions collects a transition from the host's writes, and inserts it. An insert
 // waits for the memory, and for the end of acting, which reads the observation. One that
 // takes more than a cycle is long.
 func (b *body[L]) transitions() (waits, long hw.Bit) {
@@ -157,7 +157,7 @@ func (b *body[L]) weights(free hw.Bit) {
 	})
 	m.When(hw.Delay(m, "fetched", fetch, 3, hw.Low), func() { hw.Set(word, u.Word) })
 
-	// One element of what the host reads.
+	// One element of the vector that the host reads.
 	element := b.regs.Setting("select")
 	b.regs.Status("value", pick(u.Answer, element))
 	b.regs.Status("weight_out", pick(word, element))

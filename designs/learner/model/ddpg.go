@@ -86,7 +86,7 @@ func NewDDPG(c DDPGConfig, actor, critic *Net) (*DDPG, error) {
 	}, nil
 }
 
-// Saturated counts what has saturated so far.
+// Saturated counts the values that have saturated so far.
 func (d *DDPG) Saturated() Saturations { return d.saturated }
 
 // Synchronise copies the online networks to the targets.

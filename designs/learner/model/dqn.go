@@ -24,11 +24,11 @@ type Sample struct {
 	Weight int64
 }
 
-// Loss is what a sample gave before the step's update. Target and Delta have [Unit]
+// Loss is a sample's result before the step's update. Target and Delta have [Unit]
 // fraction bits more than an activation.
 type Loss struct {
 	Q      int64 // value of the action taken
-	Target int64 // reward + discount · value of what comes next
+	Target int64 // reward + discount · value of the next state
 	Delta  int64 // Target − Q, not clipped: the TD error
 }
 
@@ -146,7 +146,7 @@ func NewDQN(c DQNConfig, online *Net) (*DQN, error) {
 	}, nil
 }
 
-// Saturated counts what has saturated so far.
+// Saturated counts the values that have saturated so far.
 func (d *DQN) Saturated() Saturations { return d.saturated }
 
 // Synchronise copies the online network to the target.

@@ -165,7 +165,7 @@ func (g *grid) nearest(x fixed.Format, v wide, frac int, count *uint64) int64 {
 		return 0
 	}
 
-	// The last place that a number has there, and what is left of v above it.
+	// The last place that a number has there, and the rest of v above it.
 	last := max(n-1-frac, g.least) - g.frac
 	past := last+x.Frac > 61-g.frac // one bit is for a carry of rounding
 	var q int64

@@ -86,7 +86,7 @@ func validateSizes(sizes []int) error {
 	return nil
 }
 
-// trace is what a forward pass leaves for the backward one: the inputs of each layer,
+// trace is the record of a forward pass for the backward one: the inputs of each layer,
 // and last the outputs.
 type trace [][]int64
 
@@ -100,7 +100,7 @@ func newTrace(n *Net) trace {
 
 func (t trace) out() []int64 { return t[len(t)-1] }
 
-// engine computes with formats and counts what saturates.
+// engine computes with formats and counts saturated values.
 type engine struct {
 	Formats                // of exact values
 	grid, targetGrid *grid // nil in fixed point
@@ -158,7 +158,7 @@ func (e *engine) layer(n *Net, k int, t trace) {
 }
 
 // backward takes the gradient of the loss by a network's outputs back to its inputs and
-// adds the outer products with what each layer was given to grad; grad may be nil. It
+// adds the outer products with each layer's inputs to grad; grad may be nil. It
 // returns the gradient by the inputs from number from on, nil if there are none.
 func (e *engine) backward(n *Net, t trace, delta []int64, grad *sums, from int) []int64 {
 	for k := len(n.Layers) - 1; k >= 0; k-- {
@@ -174,7 +174,7 @@ func (e *engine) backward(n *Net, t trace, delta []int64, grad *sums, from int) 
 			return nil
 		}
 
-		// The rectifier in front of a layer lets through what was positive. Inputs of the
+		// The rectifier in front of a layer lets positive values through. Inputs of the
 		// network have none.
 		back := make([]int64, l.In)
 		for i := first; i < l.In; i++ {
@@ -241,7 +241,7 @@ func (s *sums) outer(k int, x, delta []int64, one int64) {
 }
 
 // descend moves weights by the mean gradient of a batch of 2^batch times 2^-rate, and
-// clears the sums. Gradients here are those of what is to grow.
+// clears the sums. Gradients here are of a quantity to be maximised.
 func (e *engine) descend(n *Net, grad *sums, rate, batch int) {
 	shift := e.Activation.Frac + e.Gradient.Frac + rate + batch - e.Weight.Frac
 	sums := grad.low.Words()

@@ -61,7 +61,7 @@ func (q question) answer(ctx context.Context) (a Answer, err error) {
 	case err != nil:
 		a.Late = s.late(q.time, len(a.Best) < q.top)
 	case len(a.Best) == 0:
-		// The smallest says by what the device is too small.
+		// The smallest names the resource that the device lacks.
 		c := s.known[len(all)-1]
 		return a, cli.Usagef("no learner of this network fits; the smallest of %d configurations has tiles %s, DP %d, %d bits: %s", tried, c.Tiles, c.DP, c.Bits, c.Lacks)
 	}

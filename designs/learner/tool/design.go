@@ -26,7 +26,7 @@ func Designs() []cli.Design {
 	return []cli.Design{q, d}
 }
 
-// timing is what report says besides cells.
+// timing is the JSON of report besides cells.
 type timing struct {
 	Schedule    any            `json:"schedule"`
 	Multipliers int            `json:"multipliers"`

@@ -48,7 +48,7 @@ type synthesisedPoint struct {
 }
 
 // synthesisedFor joins counts and cells by their subject, the hash of the netlist that
-// both are of. So a point stays true when the generator changes: what it learns is how
+// both are of. So a point stays true when the generator changes: it learns how
 // cells follow from counts, whoever made the netlist.
 func synthesisedFor(family string) (points []synthesisedPoint, err error) {
 	// Lines stand in the order in which they were measured.

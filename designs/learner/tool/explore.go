@@ -167,7 +167,7 @@ func bitsOf(formats string) (bits []int, err error) {
 // families are the points that serve a family of devices.
 var families = map[string]string{"xc7": "xc7", "xcup": "xc7", "ecp5": "ecp5"}
 
-// on finds the device and takes the budget for what it has.
+// on finds the device and takes the budget for its resources.
 func (q *question) on(name, file, budget string) error {
 	// The device, of the table or of the user's own.
 	known, err := explore.BuiltIn()

@@ -15,7 +15,7 @@ import (
 // same tile only those need to be kept of which no other costs less in all respects. That is
 // exact: the front is that of all combinations (TestFront).
 
-// cost is what tiles add to a learner, up to a constant for all learners of a network.
+// cost is the cost of tiles within a learner, up to a constant for all learners of a network.
 type cost struct {
 	values      int // cycles until a sample's values are there; counted with -replay only
 	step        int // cycles until its last weight is written
@@ -217,7 +217,7 @@ func (n network) paths(options [][][2]int, inputs, values bool, price func(l int
 	for l, tiles := range options {
 		now := map[[2]int][]tiled{}
 		for _, t := range tiles {
-			// All ways to this tile, with what it waits for and what waits for it.
+			// All ways to this tile, with the tiles it waits for and those that wait for it.
 			own := cost{multipliers: price(l, t)}
 			if l == 0 {
 				own.step += n.words(l, t)

@@ -39,7 +39,7 @@ type Environment interface {
 	Close() error
 }
 
-// Limits bound what an environment of the user's own may do.
+// Limits bound the time and the episodes of an environment of the user's own.
 type Limits struct {
 	Answer  time.Duration // until an answer comes; 0 for 30 s
 	Episode int           // steps after which an episode is truncated; 0 for 10,000

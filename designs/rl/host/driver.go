@@ -173,7 +173,7 @@ func (d *driver) ask(observation []int64) {
 	d.wait(d.act)
 }
 
-// answer reads what it answers.
+// answer reads the answer to act.
 func (d *driver) answer() []int64 {
 	for i := range d.values {
 		d.write("select", uint32(i))

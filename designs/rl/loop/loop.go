@@ -69,7 +69,7 @@ type Loop struct {
 	now                 []float64 // the observation, unscaled
 }
 
-// episode is what it takes to play an episode again.
+// episode is the seed and the actions that replay an episode.
 type episode struct {
 	Seed    uint32       `json:"seed"`
 	Actions []env.Action `json:"actions"`
@@ -139,7 +139,7 @@ func (l *Loop) Run(ctx context.Context, each func(Point)) error {
 	return nil
 }
 
-// environmentStep acts once and keeps the transition. After a truncation what comes next
+// environmentStep acts once and keeps the transition. After a truncation the next state
 // still has a value.
 func (l *Loop) environmentStep() error {
 	// Act, with exploration.
@@ -204,7 +204,7 @@ func (l *Loop) choose(state []float64) (a env.Action, err error) {
 	return a, err
 }
 
-// Observe is what a learner sees of an observation.
+// Observe scales an observation for a learner.
 func (c Config) Observe(x []float64) []float64 {
 	scaled := make([]float64, len(x))
 	for i, v := range x {

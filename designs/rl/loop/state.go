@@ -8,7 +8,7 @@ import (
 	"etch/designs/rl/env"
 )
 
-// State is what a loop goes on from.
+// State is the state from which a loop resumes.
 type State struct {
 	Result      Result    `json:"result"`
 	Explore     []byte    `json:"explore"` // generators

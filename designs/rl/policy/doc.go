@@ -4,7 +4,7 @@
 //	p, err := policy.ReadFile("policy.json") // or .safetensors, .pt, .pth
 //	data, err := p.Encode("policy.safetensors")
 //
-// A [Policy] has real numbers; [Policy.Net] rounds them to a format, and says what does not
+// A [Policy] has real numbers; [Policy.Net] rounds them to a format, and names weights that do not
 // fit. The scales of observations are part of the JSON and of the metadata of .safetensors;
 // a file that says nothing of scales has scales of 1.
 //

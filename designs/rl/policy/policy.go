@@ -26,7 +26,7 @@ type Layer struct {
 	Bias   []float64   `json:"bias"`
 }
 
-// Policy is a network with what it takes to use it.
+// Policy is a network with the scales needed to use it.
 type Policy struct {
 	Kind   string    `json:"kind,omitempty"`
 	Scale  []float64 `json:"scale,omitempty"` // of observations; none: 1

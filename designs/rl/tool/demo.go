@@ -43,7 +43,7 @@ var Demo = cli.Command{
 	},
 }
 
-// demo learns, prints what came of it, and writes the files.
+// demo learns, prints the curve and the verdict, and writes the files.
 func demo(c train.Config, steps int, dir string, out cli.Output) error {
 	// The circuit learns; each test is a line of progress.
 	t, err := train.New(c, env.Limits{}, nil)

@@ -24,7 +24,7 @@ func Designs() []cli.Design {
 	return []cli.Design{values, actions}
 }
 
-// system is what reports need of a system.
+// system is the part of a system that reports need.
 type system interface {
 	Validate() error
 	Multipliers() int
@@ -32,7 +32,7 @@ type system interface {
 	StepCycles() (draw, learn, update int)
 }
 
-// timing is what report says besides cells.
+// timing is the JSON of report, in cycles and multipliers; cells come from elsewhere.
 type timing struct {
 	Draw        int    `json:"draw_cycles"`
 	Learn       int    `json:"learn_cycles"`

@@ -47,7 +47,7 @@ var RunLearner = cli.Command{
 	},
 }
 
-// fitting is what the command line of run learner says.
+// fitting holds the flags of run learner.
 type fitting struct {
 	weights, critic, in, to, save, saveCritic string
 	steps, synchronise                        int
@@ -317,7 +317,7 @@ func (o *fitting) all(ctx context.Context, x trained, batches [][]learner.Sample
 	return b.String(), nil
 }
 
-// report writes the files and says what was done. Weights come before losses: the last
+// report writes the files and summarizes the run. Weights come before losses: the last
 // file says that all is there.
 func (o *fitting) report(out cli.Output, x trained, p *policy.Policy, text string, batches, rows, cut int, step learner.Step) error {
 	// Policies with the scales of the one that it began with.
@@ -338,7 +338,7 @@ func (o *fitting) report(out cli.Output, x trained, p *policy.Policy, text strin
 		}
 	}
 
-	// Cycles, and whatever was left out or did not fit.
+	// Cycles, then rows left out and values that did not fit.
 	n, s := x.saturated(), x.simulator()
 	fmt.Fprintf(out.Err, "%d gradient steps of %d samples, %d cycles each, %d cycles in all: losses and weights equal the model's\n", o.steps, step.Batch, x.cycles(), s.Cycles())
 	if left := rows - batches*step.Batch; left > 0 {

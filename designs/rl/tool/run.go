@@ -92,7 +92,7 @@ type runner struct {
 	err func() error
 }
 
-// answer is what a policy does: action is "" where there are only amounts.
+// answer is a policy's decision: action is "" where there are only amounts.
 type answer struct {
 	action string
 	values []int64

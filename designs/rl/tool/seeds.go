@@ -58,7 +58,7 @@ type kind struct {
 	c    train.Config
 }
 
-// SeedRow is what the runs of a kind came to.
+// SeedRow is the outcome of the runs of a kind.
 type SeedRow struct {
 	Name   string    `json:"name"`
 	Solved int       `json:"solved"`
@@ -121,7 +121,7 @@ func (k kind) run(seeds int, kept *runs, progress io.Writer) (SeedRow, error) {
 	var failed error
 	slots := make(chan bool, runtime.GOMAXPROCS(0))
 
-	// A slot a run; results stand by their seed, whatever the order in which runs end.
+	// A slot a run; results stand by their seed, in whichever order runs end.
 	for i := range seeds {
 		slots <- true
 		wait.Go(func() {

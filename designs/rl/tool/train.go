@@ -30,7 +30,7 @@ var (
 	TrainDDPG = trainCommand(train.DDPG, "pendulum", "amounts, by actor and critic")
 )
 
-// options are what the command line says.
+// options are the flags of a training verb.
 type options struct {
 	name, engine, in, weights, to, save, resume string
 	seed                                        uint64
@@ -155,7 +155,7 @@ func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 	return t, nil
 }
 
-// usage makes what parameters are wrong for an error of their user.
+// usage names the parameters given in an error that they may have caused.
 func usage(err error, given cli.Values) error {
 	if err == nil || len(given) == 0 {
 		return err
@@ -170,7 +170,7 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 		return c, nil, cli.Usagef("%v", c.Validate(spec))
 	}
 
-	// What suits the environment, then parameters by name.
+	// Defaults for the environment, then parameters by name.
 	c = train.Default(algorithm, name, spec, o.seed)
 	c.Engine = o.engine
 	if o.goal != nil {
@@ -309,7 +309,7 @@ func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer)
 	return o.write(t, progress)
 }
 
-// write writes the policy, and says what did not fit.
+// write writes the policy, and reports the numbers that did not fit.
 func (o *options) write(t *train.Trainer, progress io.Writer) error {
 	data, err := t.Policy().Encode(o.to)
 	if err != nil {

@@ -22,12 +22,15 @@ func newCircuitDQN(c Config, start *policy.Policy) (*circuitDQN, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	h, err := host.SimulateDQN(c.system())
 	if err != nil {
 		return nil, err
 	}
+
 	a := &circuitDQN{m, h}
-	h.Set(c.settings(c.DQN.Tau)) // an error stays
+	// An error of Set or Seed stays in the driver, and later calls return it.
+	h.Set(c.settings(c.DQN.Tau))
 	h.Seed(c.Seed)
 	if err := h.Load(m.m.Online, m.m.Target); err != nil {
 		h.Close()
@@ -54,7 +57,7 @@ func (a *circuitDQN) Insert(t loop.Transition) error {
 	return a.Err()
 }
 
-// End tells both.
+// End ends the episode in both, so that no return spans two episodes.
 func (a *circuitDQN) End() error {
 	a.m.End()
 	return a.SimulatedDQN.End()
@@ -86,7 +89,7 @@ func (a *circuitDQN) restore(text json.RawMessage) error {
 	return a.check()
 }
 
-// circuitDDPG is the same of continuous actions.
+// circuitDDPG is the circuit of DDPG in simulation, with the model beside it.
 type circuitDDPG struct {
 	*modelDDPG
 	*host.SimulatedDDPG
@@ -97,12 +100,15 @@ func newCircuitDDPG(c Config, start *policy.Policy) (*circuitDDPG, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	h, err := host.SimulateDDPG(c.actions())
 	if err != nil {
 		return nil, err
 	}
+
 	a := &circuitDDPG{m, h}
-	h.Set(c.settings(c.DDPG.Tau)) // an error stays
+	// An error of Set or Seed stays in the driver here too.
+	h.Set(c.settings(c.DDPG.Tau))
 	h.Seed(c.Seed)
 	if err := h.Load(m.m.DDPG); err != nil {
 		h.Close()
@@ -118,6 +124,7 @@ func (a *circuitDDPG) Act(observation []float64) (env.Action, error) {
 	if want := a.m.Act(x); !slices.Equal(want, got) {
 		return env.Action{}, fmt.Errorf("observation %v: the circuit's actions are %d, the model's %d", x, got, want)
 	}
+
 	var y env.Action
 	for _, v := range got {
 		y.Amounts = append(y.Amounts, a.Value(v))
@@ -133,7 +140,7 @@ func (a *circuitDDPG) Insert(t loop.Transition) error {
 	return a.Err()
 }
 
-// End tells both.
+// End ends the episode in both.
 func (a *circuitDDPG) End() error {
 	a.m.End()
 	return a.SimulatedDDPG.End()

@@ -45,6 +45,8 @@ type Config struct {
 // of 64, and for DQN a circuit of two outputs a cycle.
 func Default(algorithm, name string, s env.Spec, seed uint64) Config {
 	c := Config{Algorithm: algorithm, Engine: Model, Env: name, Seed: seed, Loop: loop.For(name, s), Alpha: 0.6, Beta: 0.4, Epsilon: 0.01}
+
+	// The example systems at a beat of 32 cycles, with outer layers of the environment's sizes.
 	c.Memory = rl.CartPole(32).Memory
 	c.DQN, c.DDPG = learnercircuit.CartPole(32), learnercircuit.Pendulum(32)
 	if algorithm == DQN {
@@ -52,6 +54,7 @@ func Default(algorithm, name string, s env.Spec, seed uint64) Config {
 		c.DQN.Tiles = []int{s.Observation, 2, 2, s.Actions}
 		return c
 	}
+
 	c.Memory.Capacity = 16384
 	c.DDPG.Observation, c.DDPG.Actions = s.Observation, len(s.Low)
 	c.DDPG.ActorTiles = []int{s.Observation, 2, 2, len(s.Low)}
@@ -59,7 +62,8 @@ func Default(algorithm, name string, s env.Spec, seed uint64) Config {
 	return c
 }
 
-// Validate checks the run for an environment.
+// Validate refuses a run that does not suit the environment's shape, or that its engine
+// cannot make.
 func (c Config) Validate(s env.Spec) error {
 	if !slices.Contains([]string{Circuit, Model, Float}, c.Engine) {
 		return fmt.Errorf("engine %q; circuit, model or float", c.Engine)
@@ -67,17 +71,24 @@ func (c Config) Validate(s env.Spec) error {
 	if c.Seed == 0 {
 		return fmt.Errorf("seed 0; 1 and more")
 	}
+
+	// Negated, so that NaN is refused.
 	for name, x := range map[string]float64{"alpha": c.Alpha, "beta": c.Beta, "epsilon": c.Epsilon} {
 		if !(x >= 0 && x <= 1) {
 			return fmt.Errorf("%s %v; 0 to 1", name, x)
 		}
 	}
+
 	if err := c.Loop.Validate(s); err != nil {
 		return err
 	}
+
+	// The baseline has neither: a setting that is silently ignored would falsify comparisons.
 	if c.Engine == Float && (c.Memory.Horizon > 1 || c.Algorithm == DQN && c.DQN.Prefetch || c.Algorithm == DDPG && c.DDPG.Prefetch) {
 		return fmt.Errorf("horizon and prefetch are of the engines circuit and model, not of float")
 	}
+
+	// The outer layers fit the environment; the circuit's own rules come last.
 	switch c.Algorithm {
 	case DQN:
 		if s.Actions == 0 {
@@ -111,9 +122,12 @@ func (c Config) actions() rl.System[rl.Actions] {
 	return s
 }
 
-// settings are those of the circuit's memory.
+// settings are the settings of the circuit's memory; tau is the rate of soft targets in
+// 2^-16.
 func (c Config) settings(tau int64) host.Settings {
 	s := host.Settings{Alpha: c.Alpha, Beta: c.Beta, Epsilon: c.Epsilon, Plain: c.Plain, Tau: tau}
+
+	// p^0 = 1: both exponents 0 make draws uniform and all weights 1.
 	if c.Uniform {
 		s.Alpha, s.Beta = 0, 0
 	}
@@ -130,6 +144,7 @@ func (c Config) memory() model.MemoryConfig {
 	if c.Algorithm == DDPG {
 		m.Prefetch, m.Reward = c.DDPG.Prefetch, c.DDPG.Activation
 	}
+
 	if c.Uniform {
 		m.Alpha, m.Beta = 0, 0
 	}

@@ -11,15 +11,18 @@ import (
 	"etch/designs/rl/policy"
 )
 
-// floatAgent is what both baselines in float64 share: the memory, and networks by name.
+// floatAgent is the part that both baselines in float64 share: the memory, and the list of
+// networks to save.
 type floatAgent struct {
 	c      Config
 	memory *baseline.Memory
-	nets   []*mlp.Net[float64] // in the order of the model's
+	nets   []*mlp.Net[float64] // in the order of the file
 }
 
 func newFloatAgent(c Config) *floatAgent {
 	m := baseline.MemoryConfig{Capacity: c.Memory.Capacity, Alpha: c.Alpha, Beta: c.Beta, Epsilon: c.Epsilon, Plain: c.Plain, Seed: c.Seed}
+
+	// p^0 = 1: uniform draws, and weights of 1.
 	if c.Uniform {
 		m.Alpha, m.Beta = 0, 0
 	}
@@ -34,11 +37,13 @@ func (a *floatAgent) Insert(t loop.Transition) error {
 
 func (a *floatAgent) close() error { return nil }
 
-// inFloats is a policy's network.
+// inFloats is a policy's network in floats; its sizes must be those given.
 func inFloats[F mlp.Float](p *policy.Policy, sizes []int) (*mlp.Net[F], error) {
 	if fmt.Sprint(p.Sizes) != fmt.Sprint(sizes) {
 		return nil, fmt.Errorf("weights of a network %v for one of %v", p.Sizes, sizes)
 	}
+
+	// A policy has a row for each output, package mlp one slice for all rows.
 	n := mlp.New[F](mlp.ReLU, 0, sizes...)
 	for i, l := range n.Layers {
 		for o, row := range p.Layers[i].Weight {
@@ -51,9 +56,10 @@ func inFloats[F mlp.Float](p *policy.Policy, sizes []int) (*mlp.Net[F], error) {
 	return n, nil
 }
 
-// outOfFloats is the policy of a network.
+// outOfFloats is the policy of a network, with copies of its weights.
 func outOfFloats(kind string, scale []float64, n *mlp.Net[float64]) *policy.Policy {
 	p := &policy.Policy{Kind: kind, Scale: scale, Sizes: n.Sizes()}
+
 	for _, l := range n.Layers {
 		x := policy.Layer{Bias: append([]float64(nil), l.Bias...)}
 		for o := range l.Out {
@@ -75,6 +81,7 @@ func (a *floatAgent) save() (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	s := savedFloats{Memory: memory}
 	for _, n := range a.nets {
 		s.Nets = append(s.Nets, n.Params)
@@ -82,12 +89,14 @@ func (a *floatAgent) save() (json.RawMessage, error) {
 	return json.Marshal(s)
 }
 
-// restore takes what save kept, and refuses the file of a run of other shapes.
+// restore takes the text of save, and refuses a file of other shapes.
 func (a *floatAgent) restore(text json.RawMessage) error {
 	var s savedFloats
 	if err := json.Unmarshal(text, &s); err != nil {
 		return err
 	}
+
+	// Networks of the sizes of this run.
 	if len(s.Nets) != len(a.nets) {
 		return fmt.Errorf("%d networks, not %d", len(s.Nets), len(a.nets))
 	}
@@ -97,6 +106,8 @@ func (a *floatAgent) restore(text json.RawMessage) error {
 		}
 		copy(n.Params, s.Nets[i])
 	}
+
+	// A transition of another shape would fail only when it is drawn, deep in a pass.
 	spec := a.c.spec()
 	for i, t := range s.Memory.Transitions {
 		if len(t.State) != spec.Observation || len(t.Next) != spec.Observation || len(t.Action.Amounts) != len(spec.Low) ||
@@ -104,6 +115,7 @@ func (a *floatAgent) restore(text json.RawMessage) error {
 			return fmt.Errorf("transition %d is none of the environment", i)
 		}
 	}
+
 	return a.memory.Restore(s.Memory)
 }
 
@@ -122,10 +134,12 @@ func newFloatDQN(c Config, start *policy.Policy) (*floatDQN, error) {
 		}
 		start = m.policy()
 	}
+
 	n, err := inFloats[float64](start, c.DQN.Sizes)
 	if err != nil {
 		return nil, err
 	}
+
 	a := &floatDQN{newFloatAgent(c), baseline.NewDQN(c.DQN.Model(), n)}
 	a.nets = []*mlp.Net[float64]{a.d.Online, a.d.Target}
 	return a, nil
@@ -147,7 +161,7 @@ func (a *floatDQN) policy() *policy.Policy {
 	return outOfFloats(policy.DQN, a.c.Loop.Scale, a.d.Online)
 }
 
-// floatDDPG is the same of continuous actions.
+// floatDDPG is DDPG in float64. Its first weights too are the model's of the same seed.
 type floatDDPG struct {
 	*floatAgent
 	d *baseline.DDPG[float64]
@@ -158,9 +172,12 @@ func newFloatDDPG(c Config, start *policy.Policy) (*floatDDPG, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// start holds an actor only: the first critic is the model's in any case.
 	if start == nil {
 		start = m.policy()
 	}
+
 	actor, err := inFloats[float64](start, c.DDPG.Model().ActorSizes())
 	if err != nil {
 		return nil, err
@@ -169,6 +186,7 @@ func newFloatDDPG(c Config, start *policy.Policy) (*floatDDPG, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	a := &floatDDPG{newFloatAgent(c), baseline.NewDDPG(c.DDPG.Model(), actor, critic)}
 	a.nets = []*mlp.Net[float64]{a.d.Actor, a.d.Critic, a.d.ActorTarget, a.d.CriticTarget}
 	return a, nil

@@ -23,7 +23,8 @@ type agent interface {
 	close() error
 }
 
-// codes brings numbers into the format of activations, and counts those that do not fit.
+// codes brings numbers into the format of activations, and counts the misfits, which
+// saturate.
 type codes struct {
 	learner.Number
 	cut uint64
@@ -44,9 +45,10 @@ func (c *codes) raws(xs []float64) []int64 {
 	return out
 }
 
-// transition is that of the learner.
+// transition brings a transition into the format. Its discount is rounded to 2^-16.
 func (c *codes) transition(t loop.Transition) learner.Transition {
 	x := learner.Transition{State: c.raws(t.State), Next: c.raws(t.Next), Action: t.Action.Number, Reward: c.raw(t.Reward)}
+
 	if t.Action.Amounts != nil {
 		x.Actions = c.raws(t.Action.Amounts)
 	}
@@ -66,6 +68,7 @@ func newModelDQN(c Config, start *policy.Policy) (*modelDQN, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	m, err := model.NewDQN(c.DQN.Model(), n, c.memory())
 	return &modelDQN{c, codes{Number: c.DQN.Activations()}, m}, err
 }
@@ -110,7 +113,7 @@ type saved struct {
 	Memory model.MemoryState `json:"memory"`
 }
 
-// put gives networks their values.
+// put gives networks their values. The file's shapes must be those of the networks.
 func (s *saved) put(nets ...*learner.Net) error {
 	if len(s.Nets) != len(nets) {
 		return fmt.Errorf("%d networks, not %d", len(s.Nets), len(nets))
@@ -124,13 +127,14 @@ func (s *saved) put(nets ...*learner.Net) error {
 			if len(s.Nets[i][k]) != len(w) {
 				return fmt.Errorf("network %d, part %d has %d weights, not %d", i, k, len(s.Nets[i][k]), len(w))
 			}
+			// Words shares its slices with the network: the copy changes the weights.
 			copy(w, s.Nets[i][k])
 		}
 	}
 	return nil
 }
 
-// check looks at transitions of a file.
+// check refuses transitions of another shape than the environment's.
 func (s *saved) check(observation, actions, amounts int) error {
 	for i, t := range s.Memory.All() {
 		if len(t.State) != observation || len(t.Next) != observation || t.Action < 0 || t.Action >= max(1, actions) || len(t.Actions) != amounts {
@@ -163,6 +167,8 @@ func (a *modelDQN) restore(text json.RawMessage) error {
 	if err := s.check(a.c.DQN.Sizes[0], a.c.DQN.Sizes[len(a.c.DQN.Sizes)-1], 0); err != nil {
 		return err
 	}
+
+	// put refuses networks of other sizes before the memory changes.
 	a.m.Steps = s.Steps
 	if err := s.put(a.nets()...); err != nil {
 		return err
@@ -183,6 +189,8 @@ func newModelDDPG(c Config, start *policy.Policy) (*modelDDPG, error) {
 	if err != nil {
 		return nil, err
 	}
+	// start is an actor: the critic's first weights are random in any case. Without start both
+	// come from one generator, the actor's first.
 	critic, _ := begin(c.DDPG.Model().CriticSizes(), c.DDPG.Weights(), nil, r)
 	m, err := model.NewDDPG(c.DDPG.Model(), actor, critic, c.memory())
 	return &modelDDPG{c, codes{Number: c.DDPG.Activations()}, m}, err
@@ -220,6 +228,7 @@ func (a *modelDDPG) policy() *policy.Policy {
 func (a *modelDDPG) close() error { return nil }
 
 func (a *modelDDPG) nets() []*learner.Net {
+	// The order of the file; each target as its exact weights and as the view in the format.
 	m := a.m
 	return slices.Concat([]*learner.Net{m.Actor, m.Critic}, []*learner.Net{m.ActorTarget.Exact, m.ActorTarget.View, m.CriticTarget.Exact, m.CriticTarget.View})
 }
@@ -236,6 +245,7 @@ func (a *modelDDPG) restore(text json.RawMessage) error {
 	if err := s.check(a.c.DDPG.Observation, 0, a.c.DDPG.Actions); err != nil {
 		return err
 	}
+
 	a.m.Steps = s.Steps
 	if err := s.put(a.nets()...); err != nil {
 		return err

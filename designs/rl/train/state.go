@@ -12,7 +12,8 @@ import (
 	"etch/sim"
 )
 
-// savedCircuit is the model with all state of the circuit: numbers to the base 62, by name.
+// savedCircuit is the model with all state of the circuit by name. Numbers are in base 62,
+// the greatest that math/big prints.
 type savedCircuit struct {
 	Model     json.RawMessage     `json:"model"`
 	Registers map[string]string   `json:"registers"`
@@ -43,7 +44,7 @@ func saveCircuit(m agent, s *sim.Sim) (json.RawMessage, error) {
 		x.Memories[m.Name()] = words
 	})
 
-	// Most of it are zeros.
+	// Most words are zero, so the text shrinks well.
 	plain, err := json.Marshal(x)
 	if err != nil {
 		return nil, err
@@ -69,12 +70,14 @@ func visit(s sim.Scope, f func(sim.Mem)) {
 // maxState bounds the state in a file, in bytes.
 const maxState = 1 << 30
 
-// restoreCircuit gives both what saveCircuit kept.
+// restoreCircuit gives model and circuit the state in a text of saveCircuit.
 func restoreCircuit(m agent, s *sim.Sim, text json.RawMessage) error {
 	var packed []byte
 	if err := json.Unmarshal(text, &packed); err != nil {
 		return err
 	}
+
+	// The limit holds against a small file that unpacks to more than memory.
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return err
@@ -83,6 +86,7 @@ func restoreCircuit(m agent, s *sim.Sim, text json.RawMessage) error {
 	if err := json.NewDecoder(io.LimitReader(z, maxState)).Decode(&x); err != nil {
 		return err
 	}
+
 	if err := m.restore(x.Model); err != nil {
 		return err
 	}
@@ -100,6 +104,8 @@ func restoreCircuit(m agent, s *sim.Sim, text json.RawMessage) error {
 			return fmt.Errorf("the state is of another circuit: register %s: %w", sig.Name(), err)
 		}
 	}
+
+	// visit goes through all memories; err holds the first failure and stops the work.
 	visit(s.Root(), func(m sim.Mem) {
 		words := x.Memories[m.Name()]
 		if len(words) != m.Depth() && err == nil {

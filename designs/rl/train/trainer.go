@@ -17,7 +17,7 @@ import (
 	"etch/ir/input"
 )
 
-// Trainer is a run under way. Close it when it is done with.
+// Trainer is a run under way. Close ends it, and the processes it started.
 type Trainer struct {
 	Config
 	loop       *loop.Loop // nil without an environment
@@ -44,6 +44,7 @@ func New(c Config, l env.Limits, start *policy.Policy) (*Trainer, error) {
 // spec is the shape of a run without environment.
 func (c Config) spec() env.Spec {
 	if c.Algorithm == DDPG {
+		// As many amounts as the actor has outputs, in the range of its tanh.
 		low, high := make([]float64, c.DDPG.Actions), make([]float64, c.DDPG.Actions)
 		for i := range low {
 			low[i], high[i] = -1, 1
@@ -53,6 +54,7 @@ func (c Config) spec() env.Spec {
 	return env.Spec{Observation: c.DQN.Sizes[0], Actions: c.DQN.Sizes[len(c.DQN.Sizes)-1]}
 }
 
+// made opens the environments and makes the learner, without a loop; New and Resume add it.
 func made(c Config, l env.Limits, start *policy.Policy) (_ *Trainer, err error) {
 	t := &Trainer{Config: c}
 	defer func() {
@@ -60,6 +62,8 @@ func made(c Config, l env.Limits, start *policy.Policy) (_ *Trainer, err error) 
 			t.Close()
 		}
 	}()
+
+	// Two processes of the environment: a test must not disturb the episode under way.
 	spec := c.spec()
 	if c.Env != "" {
 		if t.env, err = env.Open(c.Env, l); err != nil {
@@ -70,9 +74,12 @@ func made(c Config, l env.Limits, start *policy.Policy) (_ *Trainer, err error) 
 		}
 		spec = t.env.Spec()
 	}
+
 	if err := c.Validate(spec); err != nil {
 		return nil, err
 	}
+
+	// One learner for each pair of algorithm and engine.
 	switch {
 	case c.Algorithm == DDPG && c.Engine == Float:
 		t.agent, err = result[agent](newFloatDDPG(c, start))
@@ -90,7 +97,8 @@ func made(c Config, l env.Limits, start *policy.Policy) (_ *Trainer, err error) 
 	return t, err
 }
 
-// result is a value of an interface, nil beside an error.
+// result converts a pointer to an interface, and gives a nil interface beside an error: an
+// interface that holds a nil pointer would not compare equal to nil in Close.
 func result[I any, T any](x T, err error) (i I, _ error) {
 	if err == nil {
 		i = any(x).(I)
@@ -110,8 +118,8 @@ func (t *Trainer) Close() {
 	}
 }
 
-// Run goes on until the loop ends or ctx does; after so many gradient steps in all, if
-// steps is above 0.
+// Run goes on until the loop ends or ctx does. With steps above 0 it also ends after that
+// number of gradient steps, those before a resumption included.
 func (t *Trainer) Run(ctx context.Context, steps int, each func(loop.Point)) error {
 	if steps > 0 {
 		t.loop.Limit = steps
@@ -126,13 +134,16 @@ func (t *Trainer) Fit(ctx context.Context, data []loop.Transition, steps int) er
 			return err
 		}
 
-		// An episode ends where no value comes, and where the next row goes on elsewhere.
+		// An episode ends at a terminal state, and where the next row starts from another
+		// state than the one reached here.
 		if x.Discount == 0 || i+1 == len(data) || !slices.Equal(x.Next, data[i+1].State) {
 			if err := loop.End(t.agent); err != nil {
 				return err
 			}
 		}
 	}
+
+	// All data is in the memory before the first step: draws see the whole set.
 	for n := 1; n <= steps; n++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -147,7 +158,7 @@ func (t *Trainer) Fit(ctx context.Context, data []loop.Transition, steps int) er
 // Result is how far the loop is.
 func (t *Trainer) Result() loop.Result { return t.loop.Result() }
 
-// Policy is what has been learned.
+// Policy is the policy learned so far.
 func (t *Trainer) Policy() *policy.Policy { return t.agent.policy() }
 
 // Cut is the number of observations, rewards and actions that did not fit their format; in
@@ -166,7 +177,7 @@ func (t *Trainer) Cut() uint64 {
 	return 0
 }
 
-// Simulated is the circuit, nil of another engine.
+// Simulated is the circuit of DQN in simulation, nil for other engines and for DDPG.
 func (t *Trainer) Simulated() *host.SimulatedDQN {
 	if a, ok := t.agent.(*circuitDQN); ok {
 		return a.SimulatedDQN
@@ -186,18 +197,22 @@ const documentKind = "training run 1"
 
 // Save is the file from which [Resume] goes on, gzipped JSON.
 func (t *Trainer) Save() ([]byte, error) {
+	// Both halves of the run at one moment, between two steps of the loop.
 	state, err := t.loop.State()
 	if err != nil {
 		return nil, err
 	}
+
 	a, err := t.agent.save()
 	if err != nil {
 		return nil, err
 	}
+
 	text, err := json.Marshal(document{documentKind, t.Config, state, a})
 	if err != nil {
 		return nil, err
 	}
+
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	z.Write(text)
@@ -216,12 +231,14 @@ func Resume(data []byte, l env.Limits) (*Trainer, error) {
 	if err := json.NewDecoder(io.LimitReader(z, maxState)).Decode(&d); err != nil {
 		return nil, fmt.Errorf("no training run, or cut short: %v", err)
 	}
+
 	if d.Etch != documentKind {
 		return nil, fmt.Errorf("etch is %s; want %q", input.Excerpt(d.Etch), documentKind)
 	}
 	if d.Config.Env == "" {
 		return nil, errors.New("a run without an environment does not go on")
 	}
+	// made reads the ends of Sizes before any rule has looked at them.
 	if len(d.Config.DQN.Sizes) < 2 {
 		return nil, errors.New("a run without a network")
 	}

@@ -142,7 +142,6 @@ var sparse = map[string]density{
 	"designs/rl/model":           {26, 13},
 	"designs/rl/policy":          {45, 29},
 	"designs/rl/tool":            {45, 41},
-	"designs/rl/train":           {9, 9},
 	"hw/float":                   {45, 38},
 	"ir/text/printer":            {40, 45},
 	"sim/internal/vcdtext":       {27, 45},
