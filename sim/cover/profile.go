@@ -109,9 +109,9 @@ func open(path string) *source {
 	if err != nil {
 		return s
 	}
+	s.lines = strings.Split(string(text), "\n")
 
 	// Syntax errors leave a partial tree, which still has columns.
-	s.lines = strings.Split(string(text), "\n")
 	s.file, _ = parser.ParseFile(s.set, path, text, parser.SkipObjectResolution)
 	return s
 }

@@ -53,7 +53,8 @@ func sampled(r Recorded, d *ir.Design, stage Parts, end uint64) (c *Counts, last
 	x := &sampler{s: p.Sim()}
 	x.choose(d, stage)
 	first, last := p.Cycles()
-	// The cost is known beforehand: values by cycles.
+
+	// The cost is known beforehand: the number of values times that of cycles.
 	if end = min(last, end); uint64(x.size)*(end-first) > mostReads {
 		return nil, 0, nil
 	}

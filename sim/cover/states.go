@@ -155,8 +155,8 @@ func (s *successors) evaluate(id ir.ID) *bits.Value {
 			v := x.Not()
 			return &v
 		}
-	// Neither operand of a comparison decides it alone.
 	case ir.Eq:
+		// Neither operand of a comparison decides it alone.
 		x, y := s.value(args[0]), s.value(args[1])
 		if x != nil && y != nil {
 			v := bits.FromBools([]bool{x.Equal(*y)})

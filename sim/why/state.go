@@ -14,7 +14,6 @@ func (e *Explainer) state(c *Cause) error {
 	r := &m.Regs[n.Aux]
 
 	// An asynchronous reset, and an open latch, act at once.
-
 	if r.Async && r.Rst != ir.None {
 		if err := e.move(c.Cycle); err != nil {
 			return err
@@ -46,7 +45,6 @@ func (e *Explainer) state(c *Cause) error {
 // lastTaken returns the cycle before the edge at which a register took its value: the edge of
 // the last change, or the last edge of all if it did not keep the value there but took it again.
 // For a whole slice it looks at every edge between.
-// Backwards from the cycle, over the edges at which the value stayed.
 func (e *Explainer) lastTaken(c *Cause, r *ir.Register) (uint64, error) {
 	for at := c.Cycle; at > c.Since; at-- {
 		if err := e.move(at - 1); err != nil {
