@@ -27,6 +27,7 @@ type Units struct {
 	Div      int      `help:"latency of a quotient in cycles" range:"0..64"`
 	Root     int      `help:"latency of a square root in cycles" range:"0..64"`
 	Hypot    int      `help:"latency of a root of two squares in cycles" range:"0..64"`
+	Convert  int      `help:"latency of a conversion from another format in cycles" range:"0..64"`
 	Sum      int      `help:"registers in the rounding of an exact accumulator, which takes two cycles itself" range:"0..64"`
 }
 
@@ -140,6 +141,18 @@ func (u *Flow) Sqrt(x Value) Value {
 	return pipe.Through(u.run, u.name("root"), Root{u.op(u.Units.Root)}, x.Stage(),
 		UnaryPorts{Control: Control{En: u.run.Enable()}, A: x.At(x.Stage())},
 		func(p UnaryPorts) Num { return u.result(p.Y, p.Control) })
+}
+
+// Convert is x, a number of any format, rounded to the flow's. A number that has that format
+// already takes no unit and no stage.
+func (u *Flow) Convert(x Value) Value {
+	from := x.At(x.Stage()).Format()
+	if from == u.Format {
+		return x
+	}
+	return pipe.Through(u.run, u.name("convert"), Converter{From: from, Op: u.op(u.Units.Convert)}, x.Stage(),
+		ConverterPorts{Control: Control{En: u.run.Enable()}, A: x.At(x.Stage())},
+		func(p ConverterPorts) Num { return u.result(p.Y, p.Control) })
 }
 
 // result is a unit's result; a dataflow has no flags.

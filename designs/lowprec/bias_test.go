@@ -18,12 +18,12 @@ func TestSecondMomentBias(t *testing.T) {
 		want float64
 	}{{10, .6826}, {13, .9641}, {16, .9924}} {
 		o := lowprec.Ours()
-		o.Format = float.Format{Exp: 5, Frac: c.frac}
+		o.W = lowprec.Own{Exp: 5, Frac: c.frac}
 		var s lowprec.State[uint64]
 		k := o.StepConstants(10000, 1e-4, 1e-8, 1)
 		for range 20000 {
 			s = o.Next(s, o.Format.Code(1), k)
 		}
-		require.InDelta(t, c.want, o.Format.Float64(s.W), .0001, "%d fraction bits", c.frac)
+		require.InDelta(t, c.want, float.Format(o.W).Float64(s.W), .0001, "%d fraction bits", c.frac)
 	}
 }

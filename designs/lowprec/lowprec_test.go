@@ -150,7 +150,7 @@ func bit(b bool) uint64 {
 func TestOptimizer(t *testing.T) {
 	for i, n := range variants() {
 		for _, c := range []Optimizer{
-			{n, HAdam, Divided, true, .9, .999}, {n, HAdam, Folded, false, .9, .999}, {n, Adam, Divided, false, .8, .99}, {n, Adam, Folded, true, .9, .999},
+			{n, HAdam, Divided, true, .9, .999, Moments{}}, {n, HAdam, Folded, false, .9, .999, Moments{}}, {n, Adam, Divided, false, .8, .99, Moments{}}, {n, Adam, Folded, true, .9, .999, Moments{}},
 		} {
 			k := c.StepConstants(i+2, 1e-3, 1e-8, 1e4)
 			b := newBench(t, c, c.Latency(), map[string]uint64{"step_first": k.First, "step_second": k.Second, "step_epsilon": k.Epsilon, "step_rate": k.Rate})
@@ -161,6 +161,89 @@ func TestOptimizer(t *testing.T) {
 			})
 		}
 	}
+}
+
+// moments are optimisers whose moments have formats of their own: wider, narrower, with another range.
+func moments() []Optimizer {
+	wide, e8m7 := Own{Exp: 5, Frac: 13}, Own(float.BF16)
+	return []Optimizer{
+		{Half(), HAdam, Divided, true, .9, .999, Moments{W: wide}},
+		{Half(), HAdam, Folded, false, .9, .999, Moments{M: wide, W: wide}},
+		{Numbers{Format: float.F16, Convert: 1}, Adam, Divided, true, .9, .999, Moments{M: e8m7, W: e8m7}},
+		{Numbers{Format: float.BF16}, HAdam, Divided, false, .9, .999, Moments{W: Own(float.F32)}},
+		{Numbers{Format: float.F16}, Adam, Folded, true, .9, .99, Moments{M: Own(float.E5M2)}},
+	}
+}
+
+// ownElements are gradients and states, with moments in their formats.
+func ownElements(c Optimizer, n int, seed uint64) [][]uint64 {
+	list := elements(c.Format, n, 5, seed)
+	m, w := elements(c.m(), n, 1, seed+100), elements(c.w(), n, 1, seed+200)
+	for i := range list {
+		list[i][3], list[i][4] = m[i][0], w[i][0]
+	}
+	return list
+}
+
+// finiteState is the model of Finite.
+func finiteState(c Optimizer, s State[uint64]) bool {
+	f, m, w := Detector{Format: c.Format}, Detector{Format: c.m()}, Detector{Format: c.w()}
+	return !f.Finds([]uint64{s.Theta, s.C}) && !m.Finds([]uint64{s.M}) && !w.Finds([]uint64{s.W})
+}
+
+// Moments in formats of their own are the model's, too.
+func TestMoments(t *testing.T) {
+	for i, c := range moments() {
+		k := c.StepConstants(i+2, 1e-3, 1e-8, 1e4)
+		b := newBench(t, c, c.Latency(), map[string]uint64{"step_first": k.First, "step_second": k.Second, "step_epsilon": k.Epsilon, "step_rate": k.Rate})
+		b.run(stateIn, stateOut, ownElements(c, count(3000), uint64(i)), func(x []uint64) []uint64 {
+			s := c.Next(stateOf(x[1:]), x[0], k)
+			return append(s.list(), bit(finiteState(c, s)))
+		})
+	}
+}
+
+// The model of a moment in its own format is that of an optimiser wholly in that format: the first
+// moment and the second do not depend on anything else.
+func TestMomentsAreThoseOfTheirFormat(t *testing.T) {
+	for _, c := range moments()[:3] {
+		k := c.StepConstants(3, 1e-3, 1e-8, 1)
+		for _, x := range ownElements(c, 2000, 7) {
+			got := c.Next(stateOf(x[1:]), x[0], k)
+			for _, own := range []struct {
+				f         float.Format
+				got       uint64
+				ofMoments func(State[uint64]) uint64
+			}{
+				{f: c.m(), got: got.M, ofMoments: func(s State[uint64]) uint64 { return s.M }},
+				{f: c.w(), got: got.W, ofMoments: func(s State[uint64]) uint64 { return s.W }},
+			} {
+				whole := c
+				whole.Format, whole.Moments = own.f, Moments{}
+				g, _ := c.Format.Convert(x[0], own.f, float.NearestEven)
+				want := whole.Next(State[uint64]{M: x[3], W: x[4]}, g, Constants[uint64]{})
+				require.Equal(t, own.ofMoments(want), own.got, "%v: %x", c, x)
+			}
+		}
+	}
+}
+
+func TestOwnText(t *testing.T) {
+	for text, want := range map[string]Own{"same": {}, "e5m13": {Exp: 5, Frac: 13}, "bf16": Own(float.BF16)} {
+		var o Own
+		require.NoError(t, o.UnmarshalText([]byte(text)))
+		require.Equal(t, want, o)
+		back, err := o.MarshalText()
+		require.NoError(t, err)
+		var again Own
+		require.NoError(t, again.UnmarshalText(back))
+		require.Equal(t, o, again)
+	}
+	var o Own
+	require.ErrorContains(t, o.UnmarshalText([]byte("other")), `"other" is no format`)
+	c := Ours()
+	c.W = Own{Exp: 20}
+	require.ErrorContains(t, c.Validate(), "w: e20m0: 20 exponent bits")
 }
 
 func TestKahanAndSoftUpdate(t *testing.T) {

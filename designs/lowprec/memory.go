@@ -133,10 +133,11 @@ func passed(run *hw.Module, name string, valid, last, x hw.Bit) hw.Bit {
 
 // word is the bits of a state: without Kahan there is no error to keep.
 func (c OptimizerMemory) word() int {
+	width := c.Format.Width() + c.m().Width() + c.w().Width()
 	if c.Kahan {
-		return 4 * c.Format.Width()
+		width += c.Format.Width()
 	}
-	return 3 * c.Format.Width()
+	return width
 }
 
 func (c OptimizerMemory) pack(s State[float.Num]) hw.UInt {
@@ -147,11 +148,15 @@ func (c OptimizerMemory) pack(s State[float.Num]) hw.UInt {
 }
 
 func (c OptimizerMemory) unpack(word hw.UInt) State[float.Num] {
-	w := c.Format.Width()
-	field := func(i int) float.Num { return floatFrom(c.Format, word.Range((i+1)*w-1, i*w)) }
-	s := State[float.Num]{W: field(0), M: field(1), Theta: field(2), C: c.shape().LitBits(0)}
+	// From the last place up, in the order of pack.
+	low := 0
+	field := func(f float.Format) float.Num {
+		low += f.Width()
+		return floatFrom(f, word.Range(low-1, low-f.Width()))
+	}
+	s := State[float.Num]{W: field(c.w()), M: field(c.m()), Theta: field(c.Format), C: c.shape().LitBits(0)}
 	if c.Kahan {
-		s.C = field(3)
+		s.C = field(c.Format)
 	}
 	return s
 }
@@ -172,8 +177,9 @@ func (c OptimizerMemory) through(m, run *hw.Module, k Constants[float.Num], s St
 	factor := decaysOf[float.Value](u, c.Optimizer)
 	halve, double := c.factors(Halve), c.factors(Double)
 	choose := func(step float.Value, one, half, two float64) float.Num {
-		x := hw.Mux(pass.Is(Halve), u.Lit(half), hw.Mux(pass.Is(Double), u.Lit(two), u.Lit(one)))
-		return hw.Mux(moves, step.At(0), x)
+		n := step.At(0)
+		x := hw.Mux(pass.Is(Halve), n.Lit(half), hw.Mux(pass.Is(Double), n.Lit(two), n.Lit(one)))
+		return hw.Mux(moves, n, x)
 	}
 	d := decays[float.Value]{
 		u.Input("m_factor", choose(factor.M, 1, halve.M, double.M)),
@@ -212,12 +218,12 @@ func (c OptimizerMemory) Next(pass Pass, s State[uint64], g uint64, in State[uin
 	}
 
 	// Keep, Halve and Double multiply; what hypot or the square's sum do to a sign is repeated.
-	u, by := c.codes(), c.factors(pass)
-	s.M, s.W = u.Mul(s.M, u.lit(by.M)), u.Mul(s.W, u.lit(by.W))
+	um, uw, by := c.codes().In(c.m()), c.codes().In(c.w()), c.factors(pass)
+	s.M, s.W = um.Mul(s.M, um.Const(by.M)), uw.Mul(s.W, uw.Const(by.W))
 	if c.Method == HAdam { // as √(w² + 0²)
-		s.W = u.Abs(s.W)
+		s.W = uw.Abs(s.W)
 	} else {
-		s.W = u.Add(s.W, 0)
+		s.W = uw.Add(s.W, 0)
 	}
 	return s
 }

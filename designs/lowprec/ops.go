@@ -10,8 +10,10 @@ import (
 
 // ops is arithmetic in one format, every result rounded to the nearest even.
 type ops[V any] interface {
-	As(name string) ops[V] // for one operation, whose result has the name
-	Const(v float64) V     // the nearest
+	As(name string) ops[V]      // for one operation, whose result has the name
+	In(f float.Format) ops[V]   // the same arithmetic in another format
+	From(f float.Format, x V) V // x, a number of format f, rounded to this one
+	Const(v float64) V          // the nearest
 	Add(x, y V) V
 	Sub(x, y V) V
 	Mul(x, y V) V
@@ -32,10 +34,14 @@ type Numbers struct {
 	Mul    int          `help:"latency of a product in cycles" range:"0..16"`
 	Div    int          `help:"latency of a quotient in cycles" range:"0..32"`
 	Hypot  int          `help:"latency of a root of two squares in cycles" range:"0..32"`
+
+	Convert int `help:"latency of a conversion in cycles, where a moment has a format of its own" range:"0..16"`
 }
 
 // Half is fp16 with latencies at which no unit is much slower than the others.
-func Half() Numbers { return Numbers{Format: float.F16, Add: 3, Mul: 2, Div: 8, Hypot: 8} }
+func Half() Numbers {
+	return Numbers{Format: float.F16, Add: 3, Mul: 2, Div: 8, Hypot: 8, Convert: 2}
+}
 
 func (n Numbers) Validate() error { return n.Format.Validate() }
 
@@ -44,7 +50,7 @@ func (n Numbers) shape() float.Num { return float.Of(n.Format) }
 
 // flow is the arithmetic of a circuit.
 func (n Numbers) flow(run *hw.Module) flow {
-	u := float.Units{Format: n.Format, Add: n.Add, Mul: n.Mul, Div: n.Div, Hypot: n.Hypot, Root: n.Hypot}
+	u := float.Units{Format: n.Format, Add: n.Add, Mul: n.Mul, Div: n.Div, Hypot: n.Hypot, Root: n.Hypot, Convert: n.Convert}
 	return flow{Flow: u.In(run), run: run, made: map[function.Function]int{}}
 }
 
@@ -62,6 +68,16 @@ func (u flow) As(name string) ops[float.Value] {
 	u.Flow, u.called = u.Flow.Named(name), name
 	return u
 }
+
+// In leaves the counters of names shared: a unit's name is the module's, not the format's.
+func (u flow) In(f float.Format) ops[float.Value] {
+	other := *u.Flow
+	other.Format = f
+	u.Flow = &other
+	return u
+}
+
+func (u flow) From(_ float.Format, x float.Value) float.Value { return u.Flow.Convert(x) }
 
 // Const is a literal; in a format without room for it the design has a mistake.
 func (u flow) Const(v float64) float.Value { return u.Flow.Const(v) }
@@ -95,6 +111,15 @@ type codes struct {
 }
 
 func (u codes) As(name string) ops[uint64] { u.called = name; return u }
+
+func (u codes) In(f float.Format) ops[uint64] { u.f = f; return u }
+
+func (u codes) From(f float.Format, x uint64) uint64 {
+	if f == u.f {
+		return x
+	}
+	return u.keep(f.Convert(x, u.f, kind.NearestEven))
+}
 
 // keep is a result, without its flags.
 func (u codes) keep(y uint64, _ kind.Flags) uint64 {
@@ -132,6 +157,7 @@ func (u codes) Above(x uint64, limit float64, yes, otherwise uint64) uint64 {
 type stages struct{ Numbers }
 
 func (u stages) As(string) ops[int]                             { return u }
+func (u stages) In(f float.Format) ops[int]                     { u.Format = f; return u }
 func (u stages) Const(float64) int                              { return 0 }
 func (u stages) Add(x, y int) int                               { return max(x, y) + u.Numbers.Add }
 func (u stages) Sub(x, y int) int                               { return max(x, y) + u.Numbers.Add }
@@ -142,6 +168,13 @@ func (u stages) Sqrt(x int) int                                 { return x + u.N
 func (u stages) Neg(x int) int                                  { return x }
 func (u stages) Abs(x int) int                                  { return x }
 func (u stages) Above(x int, _ float64, yes, otherwise int) int { return max(x, yes, otherwise) }
+
+func (u stages) From(f float.Format, x int) int {
+	if f == u.Format {
+		return x
+	}
+	return x + u.Numbers.Convert
+}
 
 func (u stages) Apply(f function.Function, x int) int {
 	return x + function.Unit{Function: f, Format: u.Format}.Latency()

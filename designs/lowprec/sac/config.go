@@ -54,12 +54,20 @@ func (c Config) Validate() error {
 		return fmt.Errorf("sac: steps %d, warm %d, test %d, every %d, growth %d: want at least 1", c.Steps, c.Warm, c.Test, c.Every, c.Growth)
 	case c.Batch < 1 || c.Batch > 4096 || c.Hidden < 1 || c.Hidden > 4096:
 		return fmt.Errorf("sac: batch %d, hidden %d: want 1 to 4096", c.Batch, c.Hidden)
+	case !kept(c.M.Or(c.Format)) || !kept(c.W.Or(c.Format)):
+		return fmt.Errorf("sac: moments in formats %v and %v: want IEEE codes of at most 8 exponent and 23 fraction bits", c.M, c.W)
 	case c.Format != float.F32 && (c.Format.Frac > 10 || c.Format.Exp > 8 || c.Format.Codes != 0 || c.Format.Flush || c.Format.Saturate):
 		return fmt.Errorf("sac: format %v: want float32, or IEEE codes of at most 8 exponent and 10 fraction bits", c.Format)
 	case !(c.Low < c.High):
 		return fmt.Errorf("sac: bounds %v and %v of log σ", c.Low, c.High)
 	}
 	return nil
+}
+
+// kept reports whether a moment may have the format: its numbers are those of float32 or fewer.
+func kept(f float.Format) bool {
+	_, ok := f.Slices()
+	return ok && f.Validate() == nil
 }
 
 // String is the run's name in messages.

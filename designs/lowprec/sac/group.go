@@ -11,6 +11,7 @@ type group struct {
 	kind    Kind
 	c       *Config
 	n       *numbers
+	nm, nw  *numbers  // of the moments
 	p, g    []float32 // weights and gradient
 	m, w, k []float32 // moments, and errors of the weights' sums
 	master  []float32 // the weights in float32, of mixed precision
@@ -25,6 +26,7 @@ const noFloor = 1 << 20
 
 func newGroup(c *Config, n *numbers, kind Kind, p []float32, kahan bool) *group {
 	o := &group{kind: kind, c: c, n: n, p: p, kahan: kahan && c.KahanGradient}
+	o.nm, o.nw = n.own(c.M), n.own(c.W)
 	o.g, o.m, o.w, o.k = make([]float32, len(p)), make([]float32, len(p)), make([]float32, len(p)), make([]float32, len(p))
 	if c.Mixed {
 		o.master = append([]float32(nil), p...)
@@ -60,14 +62,14 @@ func (o *group) rescale(by float32) {
 		second *= by
 	}
 	for i := range o.m {
-		o.m[i], o.w[i] = o.n.r(o.m[i]*by), o.n.r(o.w[i]*second)
+		o.m[i], o.w[i] = o.nm.r(o.m[i]*by), o.nw.r(o.w[i]*second)
 	}
 }
 
 // step moves the weights by the gradient, or skips it.
 func (o *group) step(rec *Recorder) {
 	if o.c.Coerce {
-		o.coerce(o.g)
+		coerce(o.n, o.g)
 	}
 
 	// A gradient with an infinity is not used: the scale falls, and the moments with it.
@@ -93,7 +95,9 @@ func (o *group) step(rec *Recorder) {
 		rec.after(o)
 	}
 	if o.c.Coerce {
-		o.coerce(o.p, o.m, o.w)
+		coerce(o.n, o.p)
+		coerce(o.nm, o.m)
+		coerce(o.nw, o.w)
 	}
 
 	// After enough steps the scale doubles, if the moments may.
@@ -138,11 +142,11 @@ const block = 512
 // stepRounded is a step of which every operation is rounded.
 func (o *group) stepRounded() {
 	// Constants are rounded from float64, as the circuit's are.
-	n := o.n
-	f := factors{m: n.wide(.9), mNew: n.wide(1 - .9), w: n.wide(.999), wNew: n.wide(1 - .999)}
+	nm, nw := o.nm, o.nw
+	f := factors{m: nm.wide(.9), mNew: nm.wide(1 - .9), w: nw.wide(.999), wNew: nw.wide(1 - .999)}
 	f.first, f.second, f.epsilon, f.rate = o.constants()
 	if o.c.HAdam {
-		f.w, f.wNew = n.wide(math.Sqrt(.999)), n.wide(math.Sqrt(1-.999))
+		f.w, f.wNew = nw.wide(math.Sqrt(.999)), nw.wide(math.Sqrt(1-.999))
 	}
 	for from := 0; from < len(o.p); from += block {
 		o.stepBlock(f, from, min(from+block, len(o.p)))
@@ -157,9 +161,9 @@ type factors struct {
 
 // stepBlock is a step of some weights, operation by operation.
 func (o *group) stepBlock(f factors, from, to int) {
-	n := o.n
+	n, nm, nw := o.n, o.nm, o.nw
 	g, m, w, p := o.g[from:to], o.m[from:to], o.w[from:to], o.p[from:to]
-	var scratch [3][block]float32
+	var scratch [5][block]float32
 	a, b := scratch[0][:len(g)], scratch[1][:len(g)]
 	if o.c.LossScaling {
 		unscaled := scratch[2][:len(g)]
@@ -167,22 +171,26 @@ func (o *group) stepBlock(f factors, from, to int) {
 		g = unscaled
 	}
 
-	// The moments; of hAdam the second is a root from the start, so that no square of a
-	// gradient has to fit the format. After them a is the root of the second.
-	n.times(a, f.m, m)
-	n.times(b, f.mNew, g)
-	n.sum(m, a, b)
-	n.times(a, f.w, w)
+	// The moments, each in its format; of hAdam the second is a root from the start, so that no
+	// square of a gradient has to fit the format. After them a is the root of the second.
+	nm.times(a, f.m, m)
+	nm.times(b, f.mNew, nm.from(n, scratch[3][:], g))
+	nm.sum(m, a, b)
+	nw.times(a, f.w, w)
+	gw := nw.from(n, scratch[3][:], g)
 	if o.c.HAdam {
-		n.times(b, f.wNew, g) // with its sign, which hypot drops
-		n.hypots(w, a, b)
+		nw.times(b, f.wNew, gw) // with its sign, which hypot drops
+		nw.hypots(w, a, b)
 		copy(a, w)
 	} else {
-		n.product(b, g, g)
-		n.times(b, f.wNew, b)
-		n.sum(w, a, b)
-		n.root(a, w)
+		nw.product(b, gw, gw)
+		nw.times(b, f.wNew, b)
+		nw.sum(w, a, b)
+		nw.root(a, w)
 	}
+
+	// Both come out of their formats by a rounding.
+	m, a = n.from(nm, scratch[3][:], m), n.from(nw, scratch[4][:], a)
 
 	// The step, b. α is multiplied last: α·m first would be subnormal.
 	n.over(a, a, f.second)
@@ -221,12 +229,6 @@ func (o *group) stepMixed() {
 }
 
 // coerce makes every number finite.
-func (o *group) coerce(lists ...[]float32) {
-	for _, list := range lists {
-		coerce(o.n, list)
-	}
-}
-
 func coerce(n *numbers, list []float32) {
 	greatest := float32(n.format.Float64(n.format.Greatest(false)))
 	for i, x := range list {

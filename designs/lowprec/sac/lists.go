@@ -3,7 +3,8 @@ package sac
 import "math"
 
 // Operations on lists of numbers, element by element: each is an operation in float32 and
-// one rounding of the whole list, four numbers at a time. The result may be an operand.
+// one rounding of the whole list, four numbers at a time. The result may be an operand. Those that
+// a moment needs, times, sum, product, root and hypots, are there in float64 too.
 
 // blockConstants are those of roundBlocks, once for each of four lanes.
 type blockConstants struct {
@@ -40,9 +41,26 @@ func (n *numbers) round(y []float32) {
 	}
 }
 
+// from is a list of numbers of another format: x itself where the formats are one, else y.
+func (n *numbers) from(other *numbers, y, x []float32) []float32 {
+	if n == other {
+		return x
+	}
+	y = y[:len(x)]
+	copy(y, x)
+	n.round(y)
+	return y
+}
+
 // times is k · x.
 func (n *numbers) times(y []float32, k float32, x []float32) {
 	y = y[:len(x)]
+	if n.double {
+		for i, v := range x {
+			y[i] = n.slices.Of(float64(k) * float64(v))
+		}
+		return
+	}
 	for i, v := range x {
 		y[i] = k * v
 	}
@@ -70,6 +88,10 @@ func (n *numbers) more(y, x []float32, k float32) {
 // sum is a + b.
 func (n *numbers) sum(y, a, b []float32) {
 	y, b = y[:len(a)], b[:len(a)]
+	if n.double {
+		n.slices.Add(y, a, b)
+		return
+	}
 	for i, v := range a {
 		y[i] = v + b[i]
 	}
@@ -88,6 +110,10 @@ func (n *numbers) difference(y, a, b []float32) {
 // product is a · b.
 func (n *numbers) product(y, a, b []float32) {
 	y, b = y[:len(a)], b[:len(a)]
+	if n.double {
+		n.slices.Mul(y, a, b)
+		return
+	}
 	for i, v := range a {
 		y[i] = v * b[i]
 	}
@@ -106,6 +132,10 @@ func (n *numbers) quotient(y, a, b []float32) {
 // root is √x.
 func (n *numbers) root(y, x []float32) {
 	y = y[:len(x)]
+	if n.double {
+		n.slices.Sqrt(y, x)
+		return
+	}
 	for i, v := range x {
 		y[i] = float32(math.Sqrt(float64(v)))
 	}
@@ -115,6 +145,10 @@ func (n *numbers) root(y, x []float32) {
 // hypots is √(a² + b²), rounded once.
 func (n *numbers) hypots(y, a, b []float32) {
 	y, b = y[:len(a)], b[:len(a)]
+	if n.double {
+		n.slices.Hypot(y, a, b)
+		return
+	}
 	for i, v := range a {
 		x, z := float64(v), float64(b[i])
 		if n.format.Exp > 5 || !(math.Abs(x) <= 65504 && math.Abs(z) <= 65504) {

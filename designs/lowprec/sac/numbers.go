@@ -4,15 +4,17 @@ import (
 	"math"
 
 	"etch/designs/float/function"
+	"etch/designs/lowprec"
 	"etch/hw/float"
 )
 
-// numbers rounds to a format, to the nearest even. The format's precision is at most 11
-// bits, for which operations in float32 and one more rounding are correctly rounded; or it
-// is float32 itself.
+// numbers rounds to a format, to the nearest even. For a precision of at most 11 bits operations in
+// float32 and one more rounding are correctly rounded, and in float32 itself nothing is to be
+// done. In between, where a moment has a format of its own, operations are in float64.
 type numbers struct {
 	format float.Format
 	plain  bool // float32: nothing is to be done
+	double bool // operations in float64
 	slices float.Slices
 
 	shift      uint32  // fraction bits that go
@@ -24,7 +26,7 @@ type numbers struct {
 
 func newNumbers(f float.Format) *numbers {
 	s, _ := f.Slices()
-	n := &numbers{format: f, slices: s, plain: f == float.F32, shift: uint32(23 - f.Frac)}
+	n := &numbers{format: f, slices: s, plain: f == float.F32, double: f.Frac > 10 && f != float.F32, shift: uint32(23 - f.Frac)}
 	if n.plain {
 		return n
 	}
@@ -39,6 +41,14 @@ func newNumbers(f float.Format) *numbers {
 	// Added and subtracted, the number with that last place rounds subnormal ones.
 	n.magic = float32(math.Ldexp(1, f.MinExp()-f.Frac+23))
 	n.blocks = n.blockConstants()
+	return n
+}
+
+// own is the numbers of a moment: n itself where the moment has the common format.
+func (n *numbers) own(o lowprec.Own) *numbers {
+	if f := float.Format(o); o != (lowprec.Own{}) && f != n.format {
+		return newNumbers(f)
+	}
 	return n
 }
 

@@ -2,9 +2,11 @@ package sac
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 
+	"etch/designs/lowprec"
 	"etch/designs/pendulum"
 )
 
@@ -77,6 +79,9 @@ const tests = 20
 func Train(ctx context.Context, c Config, rec *Recorder, told func(step int, r *Result)) (*Result, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
+	}
+	if rec != nil && c.Moments != (lowprec.Moments{}) {
+		return nil, fmt.Errorf("sac: records have room for moments in the common format alone, not for %v and %v", c.M, c.W)
 	}
 
 	// One step of the environment and, once there is something in the memory, one of learning; a

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"etch/designs/float"
+	"etch/designs/lowprec"
 )
 
 // Methods are those of the paper; the first three, of others, are what it compares with.
@@ -31,12 +32,13 @@ type Variant struct {
 	Name   string
 	Format float.Format
 	Methods
+	lowprec.Moments
 }
 
 // Variants are the 17 of the experiment: float32, others' methods, the six added one by
 // one, and each of the six left out.
 func Variants() (list []Variant) {
-	add := func(name string, m Methods) { list = append(list, Variant{name, float.F16, m}) }
+	add := func(name string, m Methods) { list = append(list, Variant{Name: name, Format: float.F16, Methods: m}) }
 	list = append(list, Variant{Name: "float32", Format: float.F32})
 	add("fp16 naive", Methods{})
 	add("coercion", Methods{Coerce: true})
@@ -80,9 +82,14 @@ func Variants() (list []Variant) {
 }
 
 // AllSix is the variant with all six methods.
-func AllSix() Variant { return Variant{"all six, fp16", float.F16, all} }
+func AllSix() Variant { return Variant{Name: "all six, fp16", Format: float.F16, Methods: all} }
 
 // Significand is all six with so many fraction bits.
 func Significand(frac int) Variant {
-	return Variant{fmt.Sprintf("all six, e5m%d", frac), float.Format{Exp: 5, Frac: frac}, all}
+	return Variant{Name: fmt.Sprintf("all six, e5m%d", frac), Format: float.Format{Exp: 5, Frac: frac}, Methods: all}
+}
+
+// Moments is all six in fp16 with moments in formats of their own.
+func Moments(m, w lowprec.Own) Variant {
+	return Variant{Name: fmt.Sprintf("all six, m %v, w %v", m, w), Format: float.F16, Methods: all, Moments: lowprec.Moments{M: m, W: w}}
 }

@@ -144,6 +144,10 @@ func units(f float.Format) []unit {
 	folded.Correction, plain.Kahan = lowprec.Folded, false
 	adam.Method = lowprec.Adam
 
+	// Three bits more in the second moment: what its own format costs.
+	wide := ours
+	wide.W = lowprec.Own{Exp: f.Exp, Frac: f.Frac + 3}
+
 	// The policy's bounds are the paper's; the scaler counts three groups of weights.
 	head := lowprec.Head{Numbers: n, Low: -5, High: 2}
 	scaling := lowprec.Scaling(3, 1024)
@@ -153,6 +157,7 @@ func units(f float.Format) []unit {
 		unitOf("optimizer: hAdam, Kahan, folded", f, folded),
 		unitOf("optimizer: hAdam", f, plain),
 		unitOf("optimizer: Adam, Kahan", f, adam),
+		unitOf(fmt.Sprintf("optimizer: hAdam, Kahan, w %v", wide.W), f, wide),
 		unitOf("optimizer with 1024 states", f, lowprec.OptimizerMemory{Optimizer: ours, Weights: 1024}),
 		unitOf("Kahan sum", f, lowprec.Kahan{Numbers: n}),
 		unitOf("soft update: Kahan-momentum", f, lowprec.SoftUpdate{Numbers: n, Tau: .005, Scale: 8192, Kahan: true}),

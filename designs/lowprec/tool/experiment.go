@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"etch/designs/cli"
+	"etch/designs/lowprec"
 	"etch/designs/lowprec/sac"
 )
 
 // Experiment trains with each variant of the methods.
 var Experiment = cli.Command{
-	Name: "lowprecision", Usage: "[-variants 'float32,hAdam,…'] [-setting default|tame] [-sweep] [-seeds 3] [-seed 1] [-steps N] [-short] [-jobs N] [-o DIR] [-json] | -stored [-doc FILE.go] | -check [-steps 2000] [-every 20]",
+	Name: "lowprecision", Usage: "[-variants 'float32,hAdam,…'] [-setting default|tame] [-sweep|-moments] [-seeds 3] [-seed 1] [-steps N] [-short] [-jobs N] [-o DIR] [-json] | -stored [-doc FILE.go] | -check [-steps 2000] [-every 20]",
 	Doc: "soft actor-critic on the pendulum in emulated fp16, 17 variants of the six methods; interrupted, it goes on where it was; -stored tells what the runs in the program came to; -check puts recorded steps through the circuits",
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		// One verb for the table of variants, the sweep of formats, and the check of the circuits.
@@ -20,6 +21,7 @@ var Experiment = cli.Command{
 		f.StringVar(&e.only, "variants", "", "only these, by `name`; all if empty")
 		f.StringVar(&e.setting, "setting", "default", "default: log σ in [-10,2], rate 1e-3, 12,000 steps; tame: [-5,2], 3e-4, 15,000")
 		f.BoolVar(&e.sweep, "sweep", false, "all six methods in (5, M) for M = 10 to 4 instead, 8000 steps")
+		f.BoolVar(&e.moments, "moments", false, "all six methods with moments in formats of their own instead, beside float32")
 		f.IntVar(&e.seeds, "seeds", 3, "runs of each")
 		f.Uint64Var(&e.first, "seed", 1, "first seed")
 		f.IntVar(&e.steps, "steps", 0, "steps of a run; 0 is the setting's")
@@ -53,7 +55,8 @@ var Experiment = cli.Command{
 // experiment is the flags of the verb.
 type experiment struct {
 	only, setting, dir string
-	sweep, short, json bool
+	sweep, moments     bool
+	short, json        bool
 	seeds, steps, jobs int
 	first              uint64
 }
@@ -69,13 +72,16 @@ func (e *experiment) configs() (list []sac.Config, err error) {
 
 	// Those that are asked for by name, or the few of -short, with a seed.
 	var names, only []string
+	if e.sweep && e.moments {
+		return nil, cli.Usagef("-sweep and -moments are two tables: want one of them")
+	}
 	variants := e.rows()
 	for _, v := range variants {
 		names = append(names, v.Name)
 	}
 	if e.only != "" {
 		only = strings.Split(e.only, ",")
-	} else if e.short && !e.sweep {
+	} else if e.short && !e.sweep && !e.moments {
 		only = shortly
 	}
 	if e.short {
@@ -102,15 +108,20 @@ func (e *experiment) configs() (list []sac.Config, err error) {
 	return list, nil
 }
 
-// rows are those of the table: the variants, or formats with all six methods.
+// rows are those of the table: the variants, or formats of all numbers or of the moments, with all
+// six methods.
 func (e *experiment) rows() (list []sac.Variant) {
-	if !e.sweep {
-		return sac.Variants()
+	switch {
+	case e.sweep:
+		for m := 10; m >= 4; m-- {
+			list = append(list, sac.Significand(m))
+		}
+		return list
+	case e.moments:
+		same, wide := lowprec.Own{}, lowprec.Own{Exp: 5, Frac: 13}
+		return append(sac.Variants()[:1], sac.Moments(same, same), sac.Moments(same, wide), sac.Moments(wide, wide))
 	}
-	for m := 10; m >= 4; m-- {
-		list = append(list, sac.Significand(m))
-	}
-	return list
+	return sac.Variants()
 }
 
 // config is a run of the setting. Steps of the command line shorten the sweep too.

@@ -51,6 +51,17 @@
 //	without compound scaling  -236 ± 33     -328 to -144    -360 -161 -217 -221 -222        -122       0,0,0          1,1,1                0.00996 to 0.0163
 //	without Kahan-gradients   -208 ± 18     -258 to -157    -280 -187 -195 -190 -187        -142       1,0,0          1e+04,2e+04,2e+04    0.1
 //
+// etch experiment lowprecision -moments -seeds 10 (all six methods, moments in formats of their own):
+//
+//	variant                    mean ± error  95 %          return of each seed, or @crash                     best test  skipped, most  scale, least       temperature        ends
+//	float32                    -159 ± 7      -175 to -143  -145 -146 -145 -146 -146 -191 -167 -207 -147 -148  -116       0,0,0          1,1,1              0.00853 to 0.014
+//	all six, m same, w same    -189 ± 16     -226 to -152  -244 -172 -144 -145 -232 -147 -250 -265 -147 -145  -116       0,2,0          2e+04,5e+03,2e+04  0.00803 to 0.0121
+//	all six, m same, w e5m13   -192 ± 25     -249 to -135  -398 -145 -144 -144 -186 -228 -158 -223 -145 -146  -116       1,2,0          1e+04,5e+03,2e+04  0.00791 to 0.0129
+//	all six, m e5m13, w e5m13  -196 ± 24     -250 to -143  -168 -186 -146 -152 -379 -247 -146 -246 -148 -145  -120       0,2,0          2e+04,5e+03,2e+04  0.00806 to 0.0128
+//	all six, m same, w same less float32: -30 ± 18 (95 %: -69 to 9)
+//	all six, m same, w e5m13 less float32: -33 ± 26 (95 %: -91 to 25)
+//	all six, m e5m13, w e5m13 less float32: -38 ± 25 (95 %: -93 to 17)
+//
 // etch experiment lowprecision -sweep -seeds 5 (all six methods in (5, M), 8000 steps):
 //
 //	variant         mean ± error  95 %            return of each seed, or @crash  best test  skipped, most  scale, least       temperature       ends

@@ -33,6 +33,7 @@ var storedTables = []storedTable{
 	{experiment{setting: "default", seeds: 5, first: 1}, "-seeds 5", "log σ in [-10,2], rate 1e-3, 12,000 steps", false},
 	{experiment{setting: "default", seeds: 10, first: 1, only: "float32,+ Kahan-gradients"}, "-variants 'float32,+ Kahan-gradients' -seeds 10", "the same, two rows", true},
 	{experiment{setting: "tame", seeds: 5, first: 1}, "-setting tame -seeds 5", "log σ in [-5,2], rate 3e-4, 15,000 steps", false},
+	{experiment{setting: "default", seeds: 10, first: 1, moments: true}, "-moments -seeds 10", "all six methods, moments in formats of their own", true},
 	{experiment{setting: "default", seeds: 5, first: 1, sweep: true}, "-sweep -seeds 5", "all six methods in (5, M), 8000 steps", false},
 }
 
