@@ -3,33 +3,35 @@
 // # Area
 //
 //	yosys synth_xilinx -family xc7 -flatten -noiopad; latencies: sums 3, products 2, quotients 8, hypot 8
-//	unit                             format  latency  LUT   FF    DSP  block RAM  depth
-//	optimizer: hAdam, Kahan          e5m10   43       3451  1484  7    0          545
-//	optimizer: hAdam, Kahan, folded  e5m10   37       2760  1151  8    0          479
-//	optimizer: hAdam                 e5m10   34       2888  1220  7    0          423
-//	optimizer: Adam, Kahan           e5m10   48       3622  1571  6    0          582
-//	optimizer with 1024 states       e5m10   44       3600  1579  7    2          1485
-//	Kahan sum                        e5m10   12       803   320   0    0          170
-//	soft update: Kahan-momentum      e5m10   19       1300  556   1    0          253
-//	soft update: plain               e5m10   5        474   187   2    0          70
-//	softplus-fix                     e5m10   11       741   378   5    7          103
-//	normal-fix                       e5m10   13       752   344   1    0          162
-//	policy head                      e5m10   45       3142  1489  18   17         502
-//	policy gradient                  e5m10   30       4478  1810  13   3          384
-//	loss scaler, 3 groups            e5m10   0        159   63    0    0          97
-//	detector, 16 lanes               e5m10   0        20    1     0    0          5
-//	optimizer: hAdam, Kahan          e8m7    43       2956  1307  6    0          498
-//	optimizer: hAdam, Kahan, folded  e8m7    37       2531  1045  7    0          460
-//	optimizer: hAdam                 e8m7    34       2452  1052  6    0          364
-//	optimizer: Adam, Kahan           e8m7    48       3203  1395  5    0          544
-//	optimizer with 1024 states       e8m7    44       3240  1411  7    2          1462
-//	Kahan sum                        e8m7    12       749   308   0    0          174
-//	soft update: Kahan-momentum      e8m7    19       1273  536   1    0          273
-//	soft update: plain               e8m7    5        449   177   2    0          74
-//	softplus-fix                     e8m7    11       667   321   2    6          115
-//	normal-fix                       e8m7    13       632   301   1    0          137
-//	policy head                      e8m7    45       2818  1319  10   14         499
-//	policy gradient                  e8m7    30       4147  1652  11   2          383
-//	loss scaler, 3 groups            e8m7    0        151   63    0    0          94
-//	detector, 16 lanes               e8m7    0        23    1     0    0          10
+//	unit                              format  latency  LUT   FF    DSP  block RAM  depth
+//	optimizer: hAdam, Kahan           e5m10   43       3456  1484  7    0          548
+//	optimizer: hAdam, Kahan, folded   e5m10   37       2740  1151  8    0          476
+//	optimizer: hAdam                  e5m10   34       2873  1220  7    0          422
+//	optimizer: Adam, Kahan            e5m10   48       3620  1571  6    0          580
+//	optimizer: hAdam, Kahan, w e5m13  e5m10   47       3689  1578  7    0          598
+//	optimizer with 1024 states        e5m10   44       3604  1579  7    2          1501
+//	Kahan sum                         e5m10   12       803   320   0    0          170
+//	soft update: Kahan-momentum       e5m10   19       1300  556   1    0          253
+//	soft update: plain                e5m10   5        474   187   2    0          70
+//	softplus-fix                      e5m10   11       741   378   5    7          103
+//	normal-fix                        e5m10   13       752   344   1    0          162
+//	policy head                       e5m10   45       3142  1489  18   17         502
+//	policy gradient                   e5m10   30       4478  1810  13   3          384
+//	loss scaler, 3 groups             e5m10   0        159   63    0    0          97
+//	detector, 16 lanes                e5m10   0        20    1     0    0          5
+//	optimizer: hAdam, Kahan           e8m7    43       2958  1307  6    0          491
+//	optimizer: hAdam, Kahan, folded   e8m7    37       2523  1045  7    0          457
+//	optimizer: hAdam                  e8m7    34       2437  1052  6    0          368
+//	optimizer: Adam, Kahan            e8m7    48       3215  1395  5    0          542
+//	optimizer: hAdam, Kahan, w e8m10  e8m7    47       3248  1412  7    0          537
+//	optimizer with 1024 states        e8m7    44       3225  1411  7    2          1476
+//	Kahan sum                         e8m7    12       749   308   0    0          174
+//	soft update: Kahan-momentum       e8m7    19       1273  536   1    0          273
+//	soft update: plain                e8m7    5        449   177   2    0          74
+//	softplus-fix                      e8m7    11       667   321   2    6          115
+//	normal-fix                        e8m7    13       632   301   1    0          137
+//	policy head                       e8m7    45       2818  1319  10   14         499
+//	policy gradient                   e8m7    30       4147  1652  11   2          383
+//	loss scaler, 3 groups             e8m7    0        151   63    0    0          94
+//	detector, 16 lanes                e8m7    0        23    1     0    0          10
 package lowprec

@@ -33,8 +33,7 @@
 // A wider second moment does not help. Its bias in fp16 is real, at a constant gradient it settles at
 // 0.68 of it where 13 fraction bits give 0.96, but a factor of the step's length is all that comes
 // of it: ten seeds with w, or both moments, in e5m13 end at -192 ± 25 and -196 ± 24, where fp16
-// throughout ends at -189 ± 16. The optimiser with that w takes the area that the table of package
-// lowprec gives.
+// throughout ends at -189 ± 16. It costs 233 LUT and 4 cycles of latency (package lowprec).
 //
 // Single tests dip, in both formats. In such a test some of the starts end in a rotation past
 // the top, of one direction, that the policy does not brake. It is not the mean action's:
