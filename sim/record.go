@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"etch/ir/bits"
+	"etch/sim/internal/quads"
 )
 
 // Recording is what was done to a Sim: the values given to its inputs, pokes, words written to
@@ -22,14 +23,15 @@ type Recording struct {
 	limit        int
 	older, newer segment // older is empty until newer has been full once
 
-	codes  []code   // by word of the inputs: how a set of it is written
-	quads  []quad   // four words each
-	direct int      // quads whose words are read without a look at their lanes; they come first
-	others []uint32 // words without a lane in a quad
-	inputs []uint64 // by word: the value last recorded, of those
-	outs   []uint64 // the last outputs of black boxes, word by word
-	seen   uint64   // version of the simulator at which inputs are recorded
-	edges  uint64   // made since the last entry and not written yet
+	codes    []code         // by word of the inputs: how a set of it is written
+	quads    []quad         // four words each
+	expected quads.Expected // by quad
+	direct   int            // quads whose words are read without a look at their lanes; they come first
+	others   []uint32       // words without a lane in a quad
+	inputs   []uint64       // by word: the value last recorded, of those
+	outs     []uint64       // the last outputs of black boxes, word by word
+	seen     uint64         // version of the simulator at which inputs are recorded
+	edges    uint64         // made since the last entry and not written yet
 	steps
 	clocks  []byte // the clocks of these edges
 	running bool   // the simulator is in a Step or a Run

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"unsafe"
+
+	"etch/sim/internal/quads"
 )
 
 // A bench that sets every port in every cycle spends the time of a recording here, so four
@@ -25,15 +27,13 @@ type code struct {
 	size  uint8  // bytes of both
 }
 
-// quad is four words of the inputs, from first on.
+// quad is four words of the inputs, from first on. The values that need no entry, the last ones plus
+// the step of a recording that moves, are in Recording.expected.
 type quad struct {
-	next    uint64  // the four values that need no entry, 16 bits each: the last ones plus step
-	stepLow uint64  // the step without the highest bit of each lane; 0 unless the recording moves
-	stepTop uint64  // those highest bits
-	bits    uint64  // all bits of the words that have a lane
-	offset  uintptr // of its first word, in bytes
-	first   uint32
-	entry   entry
+	bits  uint64 // all bits of the words that have a lane
+	first uint32
+	end   int // of a direct quad: behind the quads that follow in the list and in memory
+	entry entry
 }
 
 // entry is the last entry of a quad.
@@ -48,6 +48,7 @@ const (
 	laneBits = 16
 	allLanes = 1<<inQuad - 1
 	laneTop  = 0x8000_8000_8000_8000 // the highest bit of each lane
+	wordSize = 8                     // bytes
 )
 
 // codeOf returns the form of sets of word i.
@@ -85,7 +86,7 @@ func (r *Recording) layOut(widths []uint8, end int) {
 		}
 		first := uint32(i) / inQuad * inQuad
 		if n := len(r.quads); n == 0 || r.quads[n-1].first != first {
-			r.quads = append(r.quads, quad{first: first, offset: 8 * uintptr(first)})
+			r.quads = append(r.quads, quad{first: first})
 		}
 		r.quads[len(r.quads)-1].bits |= 0xffff << (i % inQuad * laneBits)
 	}
@@ -99,16 +100,27 @@ func (r *Recording) layOut(widths []uint8, end int) {
 	for r.direct < len(r.quads) && isDirect(r.quads[r.direct]) {
 		r.direct++
 	}
+
+	// Direct quads that are neighbours in memory are compared in one go.
+	for i := r.direct - 1; i >= 0; i-- {
+		q := &r.quads[i]
+		if q.end = i + 1; q.end < r.direct && r.quads[q.end].first == q.first+inQuad {
+			q.end = r.quads[q.end].end
+		}
+	}
+	r.expected = quads.NewExpected(len(r.quads))
+	for i, q := range r.quads {
+		r.expected.Mask[i] = q.bits
+	}
 }
 
 // remember takes values as recorded, of a recording that does not move.
 func (r *Recording) remember(now []uint64) {
 	copy(r.inputs, now)
 	for i := range r.quads {
-		q := &r.quads[i]
-		q.next = q.values(now)
-		q.setStep(0)
+		r.expected.Next[i] = r.quads[i].values(now)
 	}
+	clear(r.expected.Step)
 }
 
 // values is the words of a quad in one, 0 for those without a lane.
@@ -119,30 +131,6 @@ func (q *quad) values(now []uint64) (x uint64) {
 		}
 	}
 	return x
-}
-
-// read is values of a direct quad, where the words begin at an address. Words without a lane may
-// have any bits, but come behind the others.
-func (q *quad) read(at unsafe.Pointer) uint64 {
-	w := (*[inQuad]uint64)(unsafe.Add(at, q.offset))
-	return (w[0] | w[1]<<16 | w[2]<<32 | w[3]<<48) & q.bits
-}
-
-// unexpected moves direct quads on, up to the first that is not as expected: its index, and its
-// values.
-func unexpected(quads []quad, at unsafe.Pointer) (int, uint64) {
-	for i := range quads {
-		q := &quads[i]
-		x := q.read(at)
-		if x != q.next {
-			return i, x
-		}
-
-		// This is plus(x, q.step()), with the parts of the step at hand.
-		low := x &^ laneTop
-		q.next = low + q.stepLow ^ x ^ low ^ q.stepTop
-	}
-	return len(quads), 0
 }
 
 // flush records the inputs that have changed, of a recording that does not move from here on.
@@ -165,39 +153,25 @@ func (r *Recording) inputsNow() {
 	r.flushes++
 	now := s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi]
 
-	// Mostly all of a recording that moves is as expected.
-	i, x := unexpected(r.quads[:r.direct], unsafe.Pointer(unsafe.SliceData(now)))
-	if i < r.direct || r.direct < len(r.quads) || len(r.others) > 0 {
-		r.unlike(i, x, now)
-	}
-}
-
-// unlike records the inputs that are not as expected. Direct quads before the first, which has
-// values x, are.
-func (r *Recording) unlike(first int, x uint64, now []uint64) {
-	w := setWriter{r: r}
-	quads, at := r.quads[:r.direct], unsafe.Pointer(unsafe.SliceData(now))
-	switch {
-	case first == len(quads):
-	case r.moves || r.watches():
-		for i := first; i < len(quads); i, x = unexpected(quads, at) {
-			w.quad(&quads[i], x)
-			quads = quads[i+1:]
-		}
-	case first < len(quads):
-		w.plain(quads[first:], at)
-	}
-
-	for i := r.direct; i < len(r.quads); i++ {
+	// Neighbouring direct quads move together; mostly all of a recording that moves are as expected.
+	w := setWriter{r: r, watch: r.moves || r.watches()}
+	at := unsafe.Pointer(unsafe.SliceData(now))
+	for i := 0; i < r.direct; {
 		q := &r.quads[i]
-		if x := q.values(now); x != q.next {
-			w.quad(q, x)
-		} else {
-			q.next = plus(x, q.step())
+		end := min(q.end, i+quads.Most)
+		unlike := r.expected.Move(i, end, unsafe.Add(at, wordSize*uintptr(q.first)))
+		for ; unlike != 0; unlike &= unlike - 1 {
+			w.quad(i + bits.TrailingZeros64(unlike))
 		}
+		i = end
 	}
 
-	// Words without a lane are compared one by one.
+	// The words of other quads are picked, and those without a lane are compared one by one.
+	for i := r.direct; i < len(r.quads); i++ {
+		if r.expected.MoveOne(i, r.quads[i].values(now)) {
+			w.quad(i)
+		}
+	}
 	for _, i := range r.others {
 		if x := now[i]; x != r.inputs[i] {
 			r.inputs[i] = x
@@ -216,9 +190,10 @@ const mostSet = binary.MaxVarintLen64 + 16
 
 // setWriter writes entries of sets. There is room for those of all inputs.
 type setWriter struct {
-	r  *Recording
-	to []byte // nil: nothing is written yet
-	n  int
+	r     *Recording
+	watch bool   // steps of quads may begin or change
+	to    []byte // nil: nothing is written yet
+	n     int
 }
 
 // begin ends the edges before, and makes room, once.
@@ -232,20 +207,6 @@ func (w *setWriter) begin() {
 	w.to, w.n = r.newer.entries[:cap(r.newer.entries)], len(r.newer.entries)
 }
 
-// plain writes the direct quads that have changed, of a recording that does not move and is not
-// about to.
-func (w *setWriter) plain(quads []quad, at unsafe.Pointer) {
-	w.begin()
-	for i := range quads {
-		q := &quads[i]
-		if x := q.read(at); x != q.next {
-			lanes := unequal(x, q.next)
-			q.next = x
-			w.lanes(q, x, lanes)
-		}
-	}
-}
-
 // unequal is the top bits of the lanes in which two quads differ: the sum carries into the top bit
 // unless the lane is 0.
 func unequal(x, y uint64) uint64 {
@@ -253,12 +214,16 @@ func unequal(x, y uint64) uint64 {
 	return (d&^laneTop + ^uint64(laneTop) | d) & laneTop
 }
 
-// quad writes a quad with values that are not as expected.
-func (w *setWriter) quad(q *quad, x uint64) {
+// quad writes a quad whose values were not as expected.
+func (w *setWriter) quad(i int) {
 	w.begin()
-	lanes := unequal(x, q.next)
-	w.r.mention(q, x, lanes>>15*0xffff)
-	w.lanes(q, x, lanes)
+	e := &w.r.expected
+	x := e.Values(i)
+	lanes := unequal(x, e.Was[i])
+	if w.watch {
+		w.r.mention(i, x, lanes>>15*0xffff)
+	}
+	w.lanes(&w.r.quads[i], x, lanes)
 }
 
 // lanes writes the lanes of a quad whose top bits are set.

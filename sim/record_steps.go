@@ -1,5 +1,7 @@
 package sim
 
+import "etch/sim/internal/quads"
+
 // A bench that counts an input up, or walks through addresses, changes it at every edge by the
 // same difference. Such quads move: at each edge their lanes take their step without an entry, and
 // only the lanes that do otherwise are named. A recording moves as a whole or not at all, so that
@@ -30,9 +32,10 @@ const untilMove = 16
 func (r *Recording) watches() bool { return r.flushes%256 < untilMove+4 }
 
 // mention takes an entry of a quad into account: its values, and all bits of the lanes named.
-func (r *Recording) mention(q *quad, x, lanes uint64) {
-	e := &q.entry
-	diff := minus(x, minus(q.next, q.step()))
+func (r *Recording) mention(i int, x, lanes uint64) {
+	e := &r.quads[i].entry
+	step := &r.expected.Step[i]
+	diff := quads.Minus(x, quads.Minus(r.expected.Was[i], *step))
 	r.named++
 	if diff == e.diff {
 		r.again++
@@ -41,16 +44,11 @@ func (r *Recording) mention(q *quad, x, lanes uint64) {
 	// The steps of lanes that were named before the last edge too.
 	if r.moves && e.flush == r.flushes-1 {
 		twice := lanes & e.lanes
-		q.setStep(q.step()&^twice | diff&twice)
+		*step = *step&^twice | diff&twice
+		r.expected.Next[i] = quads.Plus(x, *step)
 	}
 	*e = entry{r.flushes, diff, lanes}
-	q.next = plus(x, q.step())
 }
-
-// step is what a quad moves by at each edge, lane by lane.
-func (q *quad) step() uint64 { return q.stepLow | q.stepTop }
-
-func (q *quad) setStep(x uint64) { q.stepLow, q.stepTop = x&^laneTop, x&laneTop }
 
 // flushEdge is flush before n edges of the clocks that had the edge before.
 func (r *Recording) flushEdge(n int) {
@@ -79,8 +77,8 @@ func (r *Recording) move() {
 	r.moves, r.movers = true, 0
 	for i := range r.quads {
 		if q := &r.quads[i]; q.entry.flush == r.flushes {
-			q.setStep(q.entry.diff)
-			q.next = plus(q.next, q.entry.diff)
+			r.expected.Step[i] = q.entry.diff
+			r.expected.Next[i] = quads.Plus(r.expected.Next[i], q.entry.diff)
 			r.movers++
 		}
 	}
@@ -94,11 +92,7 @@ func (r *Recording) rest() {
 	r.endEdges()
 	r.put(entryRest)
 	r.moves, r.steady = false, 0
-	for i := range r.quads {
-		q := &r.quads[i]
-		q.next = minus(q.next, q.step())
-		q.setStep(0)
-	}
+	r.expected.Rest()
 }
 
 // takeBack ends the moves where not just one edge has followed the flush: what has moved is named.
@@ -108,26 +102,17 @@ func (r *Recording) takeBack() {
 		return
 	}
 	w := setWriter{r: r}
-	var moved []*quad
-	for i := range r.quads {
-		if q := &r.quads[i]; q.step() != 0 {
-			moved = append(moved, q)
+	var moved []int
+	for i, step := range r.expected.Step {
+		if step != 0 {
+			moved = append(moved, i)
 		}
 	}
 	r.rest()
 	w.begin()
-	for _, q := range moved {
-		w.lanes(q, q.next, q.bits&laneTop)
+	for _, i := range moved {
+		q := &r.quads[i]
+		w.lanes(q, r.expected.Next[i], q.bits&laneTop)
 	}
 	r.newer.entries = w.to[:w.n]
-}
-
-// plus adds the lanes of two quads, without a carry between them.
-func plus(x, y uint64) uint64 {
-	return (x&^laneTop + y&^laneTop) ^ (x^y)&laneTop
-}
-
-// minus subtracts lanes, without a borrow between them.
-func minus(x, y uint64) uint64 {
-	return (x | laneTop) - y&^laneTop ^ (x^^y)&laneTop
 }

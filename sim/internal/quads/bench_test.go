@@ -1,0 +1,21 @@
+package quads
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// BenchmarkMove is 33 words that are as expected.
+func BenchmarkMove(b *testing.B) {
+	const n = 9
+	e := NewExpected(n)
+	for i := range e.Mask {
+		e.Mask[i] = 1<<64 - 1
+	}
+	words := make([]uint64, 4*n)
+	for b.Loop() {
+		if unlike := e.Move(0, n, unsafe.Pointer(&words[0])); unlike != 0 {
+			b.Fatal(unlike)
+		}
+	}
+}
