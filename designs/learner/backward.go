@@ -54,6 +54,7 @@ func (p masks) codes() (x lanes) {
 // The weights are those that the gradients of a lane meet on their way to an input of the
 // tile, at stage 2.
 func (t tiling) backward(m *hw.Module, w walk, weights func(lane, input int) word, g gradients, positive masks, columns []column) (valid hw.Bit, results lanes) {
+	// The longest sum is over all outputs of the layer.
 	a, sum := t.arithmetic(), t.arithmetic().Sum(Weight, Gradient, t.sizes[w.stage.Layer+1])
 	valid = w.valid.At(6).And(w.lastOutput(6))
 	for n := range g.by {
@@ -153,11 +154,13 @@ func (t tiling) whole(l int) (columns []column) {
 
 // from are the columns of the first layer's tile that inputs from a number on fall into.
 func (t tiling) from(first int) (columns []column) {
+	// A column may have wanted inputs in some tiles only.
 	in := make([][]int, t.tile(0).In)
 	for k := first; k < t.sizes[0]; k++ {
 		at := k % len(in)
 		in[at] = append(in[at], k/len(in))
 	}
+
 	for at, tiles := range in {
 		if tiles != nil {
 			columns = append(columns, column{at, tiles})

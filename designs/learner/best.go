@@ -13,6 +13,7 @@ type valuation struct {
 
 // kept leaves the values of all actions when the learner has acted.
 func (v valuation) kept(values word) {
+	// A register a value: tiles come one after the other, and the answer is all of them.
 	m, tile := v.x.b.m, v.x.tile(v.x.last()).Out
 	kept := hw.Reg(m, "values_kept", hw.Like(values))
 	for i := range kept {
@@ -24,13 +25,16 @@ func (v valuation) kept(values word) {
 
 // losses makes the loss and its gradient, and the best action.
 func (v valuation) losses(actions samples[hw.UInt], losses Losses, answer hw.UInt) {
+	// The memories of the batch are read at stage 4, in time for the loss behind the last tile.
 	b, w := v.x.b, v.w
 	m := b.m.Scope("loss")
 	outcomes := b.outcomes.read("loss", w.sample.At(4))
 	action := hw.Delay(m, "action", actions.read("loss", w.sample.At(4)), 1)
+
 	var results lanes
 	var overs []hw.Bit
 	for n := range v.DP {
+		// Double DQN picks by the online network's values of the next state.
 		lane := m.Scope("lane", n)
 		now, next, key := v.values.now[n], v.values.next[n], v.values.next[n]
 		if v.Double {
@@ -39,11 +43,14 @@ func (v valuation) losses(actions samples[hw.UInt], losses Losses, answer hw.UIn
 				hw.Unused(lane, key...) // there is nothing to choose
 			}
 		}
+
 		best := v.best(lane, now, next, key)
 		taken := v.taken(lane, now, v.x.hot(action[n], w.output.At(6)))
 		loss, gradient, over := b.loss(lane, 8, best.Value, taken, newOutcome(lane, 5, outcomes[n]))
 		hw.Set(losses.Lanes[n], loss)
 		results, overs = append(results, word{gradient}), append(overs, over...)
+
+		// Acting uses the first lane alone.
 		if n == 0 {
 			answer.Set(best.Action)
 		} else {
@@ -67,6 +74,7 @@ type choice struct{ Value, Action hw.UInt }
 // values are key; it is there at stage 8. While the learner acts, that is the online
 // network with the observation.
 func (v valuation) best(m *hw.Module, now, next, key word) choice {
+	// The number of a tile's first action, a cycle before it is added.
 	x, w, a := v.x, v.w, v.x.arithmetic()
 	shape, tiles := hw.AddressOf(x.outputs()), x.outputTiles(x.last())
 	base := hw.Zeros(shape.Width())
@@ -111,6 +119,7 @@ func (v valuation) best(m *hw.Module, now, next, key word) choice {
 // taken finds the value of the action taken among tiles of values; it is there at
 // stage 8. hot is at stage 6.
 func (v valuation) taken(m *hw.Module, now word, hot hw.Vec[hw.Bit]) hw.UInt {
+	// At most one tile has the action: its value, or nothing, is put to those before.
 	tile := hw.Delay(m, "taken_tile", hw.OneHotMux(hw.FromBits(hot...), now), 1)
 	taken := hw.Reg(m, "taken", hw.Like(tile))
 	taken.SetIf(v.w.summed(7), tile.Or(hw.Gate(v.w.output.At(7).Any(), taken)))
@@ -119,6 +128,7 @@ func (v valuation) taken(m *hw.Module, now word, hot hw.Vec[hw.Bit]) hw.UInt {
 
 // hot says which output of a tile of the last layer an action is.
 func (t tiling) hot(action, output hw.UInt) hw.Vec[hw.Bit] {
+	// Outputs past the end of the layer are no action.
 	tile := t.tile(t.last()).Out
 	var tiles hw.Vec[hw.Vec[hw.Bit]]
 	for i := range t.outputTiles(t.last()) * tile {
@@ -131,6 +141,7 @@ func (t tiling) hot(action, output hw.UInt) hw.Vec[hw.Bit] {
 		}
 		tiles[i/tile] = append(tiles[i/tile], is)
 	}
+
 	if len(tiles) == 1 {
 		return tiles[0]
 	}

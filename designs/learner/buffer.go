@@ -38,10 +38,13 @@ func (c common) newBuffer(m *hw.Module, name string, code hw.UInt, samples, lane
 
 // address is where a sample's word lies.
 func (b *buffer) address(sample, at hw.UInt) hw.UInt {
+	// The sample's number above the word's; it wraps, which makes a ring of the buffer.
 	s, w := bits.Len(uint(b.samples-1)), bits.Len(uint(b.words-1))
 	if s == 0 {
 		hw.Unused(b.m, sample)
 	}
+
+	// A part of one value has no bits.
 	switch {
 	case s == 0 && w == 0:
 		return hw.Zeros(1)
@@ -55,12 +58,15 @@ func (b *buffer) address(sample, at hw.UInt) hw.UInt {
 
 // write stores a tile of each lane at the clock edge, where valid.
 func (b *buffer) write(valid hw.Bit, sample, tile hw.UInt, values lanes) {
+	// Tiles at least as wide as those read are whole words.
 	each := b.readEach / b.writeEach
 	if each <= 1 {
 		b.writing, b.writeAt = valid, b.address(sample, tile)
 		b.m.When(valid, func() { b.mem.Write(b.writeAt, split(values, b.chunk)) })
 		return
 	}
+
+	// Narrower ones fill a word chunk by chunk, by a mask.
 	at, part := divide(tile, each, each*b.words)
 	b.writing, b.writeAt = valid, b.address(sample, at)
 	data, mask := make(hw.Vec[lanes], each), make([]hw.Bit, each)
@@ -79,10 +85,13 @@ func (b *buffer) read(name string, valid hw.Bit, sample, tile hw.UInt) lanes {
 	if each > 1 {
 		at, part = divide(tile, each, each*b.words)
 	}
+
 	address := b.address(sample, at)
 	if b.watched {
 		b.m.Assert(valid.And(b.writing).Implies(address.Ne(b.writeAt)), "%d is read as it is written", address)
 	}
+
+	// Of a word wider than a tile the part is chosen behind the memory.
 	chunks := b.mem.SyncRead(name, address, hw.Undefined)
 	if each <= 1 {
 		return join(chunks)
@@ -116,6 +125,7 @@ func join(chunks hw.Vec[lanes]) lanes {
 // divide is quotient and rest of x, which is below limit, by a constant: bits of it, or
 // a table.
 func divide(x hw.UInt, by, limit int) (quotient, rest hw.UInt) {
+	// A power of two takes no logic.
 	n := bits.Len(uint(by - 1))
 	if by == 1<<n {
 		switch {
@@ -126,6 +136,7 @@ func divide(x hw.UInt, by, limit int) (quotient, rest hw.UInt) {
 		}
 		return x.Range(x.Width()-1, n), x.Trunc(n)
 	}
+
 	quotients, rests := map[int]hw.UInt{}, map[int]hw.UInt{}
 	q := hw.AddressOf((limit + by - 1) / by)
 	for v := range min(limit, 1<<x.Width()) {

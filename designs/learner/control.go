@@ -46,6 +46,8 @@ func newCore(m *hw.Module, c common, o options, x Timing, p commands, host Host,
 	if o.count {
 		c.tally = &tally{}
 	}
+
+	// A step is a count of cycles. It begins with a command while none is under way.
 	b := &core{common: c, Timing: x, m: m, host: host, tau: tau, options: o}
 	b.busy = hw.Reg(m, "running", hw.Bit{}, hw.Low)
 	b.acting, b.synchronise = hw.Reg(m, "acting", hw.Bit{}), hw.Reg(m, "synchronising", hw.Bit{})
@@ -63,6 +65,7 @@ func newCore(m *hw.Module, c common, o options, x Timing, p commands, host Host,
 		b.time.Set(b.time.Inc())
 		b.busy.SetIf(b.time.Eq(last), hw.Low)
 	})
+
 	if o.prefetch {
 		// A step takes the half that was filled before it.
 		b.bank = hw.Reg(m, "bank", hw.Unsigned(1), hw.U(0))
@@ -78,6 +81,7 @@ func newCore(m *hw.Module, c common, o options, x Timing, p commands, host Host,
 	b.host.Data = nil
 	b.host = hw.Delay(m, "host_turn", b.host, 1, hw.Zero(b.host))
 	b.host.Data = host.Data
+
 	if !c.soft() {
 		hw.Unused(m, tau)
 	}
@@ -87,6 +91,7 @@ func newCore(m *hw.Module, c common, o options, x Timing, p commands, host Host,
 // walk makes a stage's counters, which begin in the cycle of its phase. The launch is known
 // two cycles before, and a register keeps the comparison of times apart from the counters.
 func (b *core) walk(t tiling, s Stage, learning bool) walk {
+	// A phase of 0 and 1 is too early for the comparison to have a register.
 	launch := b.begin
 	if s.Phase > 0 {
 		launch = b.busy.And(b.time.Is(max(0, s.Phase-2)))
@@ -137,6 +142,7 @@ func (s samples[T]) address(at hw.UInt, pushed bool) hw.UInt {
 	if s.n == 1 {
 		return bank
 	}
+
 	return hw.Cat(bank, at)
 }
 
@@ -148,10 +154,13 @@ func (s samples[T]) read(name string, at hw.UInt) hw.Vec[T] {
 // batch stores a sample of a step, in words of those side by side, a cycle after it is
 // pushed; a is the action taken, whose memory it gives.
 func batch[A any](b *core, push hw.Bit, number hw.UInt, state, next word, a A, o Outcome) samples[A] {
+	// A memory for each part, since they are read by different stages.
 	m, n := b.m, b.dp
 	b.states, b.nexts = newSamples(b, "states", state), newSamples(b, "nexts", next)
 	actions := newSamples(b, "actions", a)
 	b.outcomes = newSamples(b, "outcomes", o)
+
+	// With two halves a push may come during a step, but never with a command.
 	at, lane := divide(number, n, b.Batch)
 	not := b.begin
 	if !b.prefetch {
@@ -191,10 +200,12 @@ func store[T any](mem *hw.Memory[hw.Vec[T]], at, lane hw.UInt, lanes int, x T) {
 func (w walk) observed(inputs lanes) (tiles lanes) {
 	each := w.tile(0).In
 	for _, x := range inputs {
+		// Filled up to whole tiles, then one of them by the walk's counter.
 		x = x[:len(x):len(x)]
 		for len(x)%each != 0 {
 			x = append(x, hw.Zeros(x[0].Width()))
 		}
+
 		cut := split(lanes{x}, each)
 		if len(cut) == 1 {
 			tiles = append(tiles, cut[0][0])

@@ -55,6 +55,8 @@ func (c DDPG) Ports() DDPGPorts {
 // the critic on the actions taken and on those that the actor would take. Gradients
 // of all that read the critic as it was before the step.
 func (c DDPG) Build(m *hw.Module, p DDPGPorts) {
+	// Steps, the batch's memories, and both networks; the host numbers the critic's layers behind
+	// the actor's.
 	s := c.Schedule()
 	b := newCore(m, c.actor().common, options{c.Count, c.Prefetch}, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
 	p.Busy.Set(b.busy)
@@ -131,14 +133,17 @@ func (s *stack) valueLoss(w walk, values streams, losses Losses) {
 //	      8  rounded
 //	      9  all actions together, stored
 func (c DDPG) slopes(actor *stack, w walk, valid hw.Bit, byActions lanes, acted actions, slots int) *buffer {
+	// The actions again, in the critic's tiles: observations are nothing here.
 	m, a, columns := actor.b.m.Scope("slope"), actor.arithmetic(), c.critic().from(c.Observation)
 	none := hw.Fill(c.Observation, hw.Zeros(a.Code(Activation).Width()))
 	tiles := w.observed(beside(repeat(none, c.DP), acted.read(w.valid.At(0), w.sample.At(0), "slope")))
 	x := actor.newBuffer(actor.b.m, "slopes", a.Code(Gradient), slots, c.DP, c.Actions, acted.padded, actor.tile(actor.last()).Out)
 
+	// Stored with the last action's tile.
 	tile := c.critic().tile(0).In
 	valid = hw.Delay(m, "valid", valid, 2, hw.Low)
 	last := hw.Delay(m, "last", valid.And(w.input.At(8).Is((c.Observation+c.Actions-1)/tile)), 1, hw.Low)
+
 	var all lanes
 	for n, by := range byActions {
 		// The critic's tiles need not begin with an action: each has a register.
@@ -166,10 +171,12 @@ func (c DDPG) slopes(actor *stack, w walk, valid hw.Bit, byActions lanes, acted 
 // slope is the product of a gradient, at stage 6, and the derivative of tanh where it
 // gave an action, at stage 2; it is there at stage 8.
 func (c common) slope(m *hw.Module, i int, action, by hw.UInt) (result hw.UInt, over hw.Bit) {
+	// 1 has the square's fraction bits, so that the difference is exact.
 	a := c.arithmetic()
 	square := hw.Delay(m, hw.Name("square", i), a.Multiply(Activation, action, Activation, action), 1)
 	one := square.LitRaw(1 << square.Frac())
 	derivative := hw.Delay(m, hw.Name("derivative", i), one.Sub(square), 3)
+
 	product := hw.Delay(m, hw.Name("product", i), a.Exact(Gradient, by).Mul(derivative), 1)
 	rounded, over := a.Round(m, hw.Name("rounding", i), Gradient, product)
 	return hw.Delay(m, hw.Name("rounded", i), rounded, 1), c.flag(m, hw.Name("over", i), over, 1)

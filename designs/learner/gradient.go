@@ -88,6 +88,8 @@ type update struct {
 //	      6  rounded, stored
 //	      9  a soft target is stored
 func (t tiling) update(m *hw.Module, w walk, u update, weights, bias hw.Vec[fixed.Num]) {
+	// In the beat of the last sample a word's sum is whole: it goes on to the update at once. Biases
+	// stand beside the first word of an output tile.
 	last := func(stage int) hw.Bit { return w.sample.At(stage).Is(t.beats() - 1) }
 	word := func(stage int) hw.UInt { return w.word.At(stage) }
 	output := func(stage int) hw.UInt { return w.output.At(stage) }
@@ -114,6 +116,7 @@ func (t tiling) descend(m *hw.Module, u update, online, target bank, address fun
 	}
 	t.count(m, Weight, valid(6), overs...)
 	online.store(valid(6), address(6), next)
+
 	if t.watched {
 		m.Assert(valid(6).Or(valid(9).And(hw.B(t.soft()))).Implies(u.busy), "a word is stored after the end of the step")
 	}

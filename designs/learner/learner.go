@@ -54,6 +54,7 @@ func (c Config) Ports() Ports {
 
 // Build describes the body: memories, the walks of all stages, and the work of each stage.
 func (c Config) Build(m *hw.Module, p Ports) {
+	// Steps, the batch's memories, and the network.
 	t, s := c.net(), c.Schedule()
 	b := newCore(m, t.common, options{c.Count, c.Prefetch}, s.Timing, commands{p.Start, p.Act, p.Synchronise}, p.Host, p.Tau)
 	p.Busy.Set(b.busy)
@@ -73,6 +74,7 @@ func (c Config) Build(m *hw.Module, p Ports) {
 	v.kept(p.Values)
 	v.losses(actions, p.Losses, p.Best)
 
+	// Back from the action taken.
 	x.backwards(descent{
 		inputs: func(w walk) lanes {
 			return w.observed(b.states.read("backward", w.sample.At(0)))

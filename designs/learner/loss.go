@@ -49,6 +49,7 @@ func newOutcome(m *hw.Module, stage int, o Outcome) outcome {
 //	      s+5  times the importance weight
 //	      s+6  rounded
 func (c common) loss(m *hw.Module, s int, next, taken hw.UInt, o outcome) (x Loss, gradient hw.UInt, overs []hw.Bit) {
+	// Two short sums in place of a long one: reward − value goes beside the product.
 	a := c.arithmetic()
 	discounted := hw.Delay(m, "discounted", a.Exact(Activation, next).Mul(unit(o.discount.At(s))), 1)
 	reward, q := a.Exact(Activation, o.reward.At(s)), a.Exact(Activation, taken)
@@ -67,6 +68,7 @@ func (c common) loss(m *hw.Module, s int, next, taken hw.UInt, o outcome) (x Los
 		clipped = hw.Mux(delta.Gt(high), high, hw.Mux(delta.Lt(low), low, delta))
 	}
 	clipped = hw.Delay(m, "clipped", clipped, 1)
+
 	rounded, over := a.Round(m, "rounded", Gradient, clipped)
 	g := hw.Delay(m, "gradient", rounded, 1)
 	weighted := hw.Delay(m, "weighted", a.Exact(Gradient, g).Mul(unit(o.weight.At(s+4))), 1)
@@ -84,6 +86,7 @@ func (s *stack) learnFrom(w walk, from int, losses Losses, results lanes, overs 
 	losses.Valid.Set(done(from + 2))
 	losses.Sample.Set(w.sample.At(from + 2))
 
+	// The buffer has a single value a lane and sample.
 	last := s.last()
 	s.gradients[last] = s.newBuffer(s.b.m, "loss_gradients", s.arithmetic().Code(Gradient), s.Gradients[last], s.dp, 1, 1, 1)
 	s.count(s.b.m, Gradient, done(from+6), overs...)

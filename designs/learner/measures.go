@@ -25,15 +25,22 @@ func (c DDPG) Multipliers() int {
 // layer, if there are any.
 func (t tiling) multipliers(other int, hot bool, wanted []column) (n int) {
 	for l := range t.layers() {
+		// Forward on states and next states, and the outer product, of which DQN's last layer has a
+		// column.
 		x := t.tile(l)
 		tile, gradient := x.In*x.Out, x.In*x.Out
 		if l == t.last() && hot {
 			gradient = x.In
 		}
 		lanes := (2+other)*tile + gradient
+
+		// The way back, but for the first layer's.
 		if l > 0 {
 			lanes += gradient
 		}
+
+		// A gradient that goes through begins behind the last layer, which does not run on the other
+		// inputs, and ends with the wanted columns.
 		switch {
 		case wanted == nil:
 		case l == t.last():
@@ -44,6 +51,8 @@ func (t tiling) multipliers(other int, hot bool, wanted []column) (n int) {
 			lanes += tile
 		}
 		n += lanes * t.dp
+
+		// Soft targets have a product for each weight and bias of a word, whatever the lanes.
 		if t.soft() {
 			n += tile + x.Out
 		}
@@ -61,6 +70,7 @@ type Memory struct {
 
 // Memory counts the bits of memories.
 func (c Config) Memory() (m Memory) {
+	// Double DQN's second pass on next states has activations of its own.
 	t, s := c.net(), c.Schedule()
 	passing := 1
 	if c.Double {
@@ -74,6 +84,7 @@ func (c Config) Memory() (m Memory) {
 
 // Memory counts the bits of memories.
 func (c DDPG) Memory() (m Memory) {
+	// The critic runs on the actor's actions too, but for its last layer.
 	actor, critic, s := c.actor(), c.critic(), c.Schedule()
 	m.add(actor, s.Actor, func(int) int { return 1 }, false)
 	m.add(critic, s.Critic, func(l int) int {
@@ -82,6 +93,7 @@ func (c DDPG) Memory() (m Memory) {
 		}
 		return 1
 	}, true)
+
 	actions := c.Actions * c.DP
 	m.Buffers += actions*((s.Next+s.Chosen)*actor.bits(Activation)+s.Actor.Gradients[actor.last()]*actor.bits(Gradient)) +
 		s.Critic.Gradients[critic.last()]*c.DP*critic.bits(Gradient)

@@ -172,6 +172,8 @@ func (t tiling) finished(x Timing, backward []Stage) (cycles int) {
 // its traffic.
 func (p *Passes) buffers(t tiling, x Timing, written, read traffic) {
 	for l := range t.last() {
+		// Kept activations live until the next layer's gradient has read them, passing ones until its
+		// forward pass has.
 		activations, forward := t.along(p.Forward[l], false), t.along(p.Forward[l+1], true)
 		p.Activations = append(p.Activations, x.slots(activations, forward, t.along(p.Backward[l+1], true)))
 		p.Passing = append(p.Passing, x.slots(activations, forward))
@@ -207,6 +209,7 @@ func (x traffic) later(cycles int) traffic {
 func (t tiling) along(s Stage, inputs bool) traffic {
 	x := traffic{size: t.sizes[s.Layer+1], tile: t.tile(s.Layer).Out, phase: s.Phase}
 	count, others := t.outputTiles(s.Layer), t.inputTiles(s.Layer)
+
 	if inputs {
 		x.size, x.tile = t.sizes[s.Layer], t.tile(s.Layer).In
 		count, others = others, count

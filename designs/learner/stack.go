@@ -56,14 +56,17 @@ func (s *stack) forwards(learning bool, inputs func(walk) streams) (w walk, out 
 	for l, stage := range s.Forward {
 		w = s.b.walk(s.tiling, stage, learning)
 		m := s.b.m.Scope(stage.Name)
+
 		in := inputs(w)
 		if l == s.last() && s.through {
 			in.other = nil // their values are not wanted
 		}
 
+		// The online network's words meet all its lanes; the target's words are others.
 		valid, online := s.forward(m.Scope("online"), w, s.online[l], append(in.now[:s.dp:s.dp], in.other...), true)
 		_, next := s.forward(m.Scope("target"), w, s.target[l], in.next, false)
 		out = streams{online[:s.dp], next, online[s.dp:]}
+
 		if l < s.last() {
 			s.pass(l, w, valid, out)
 			inputs = s.passed
@@ -80,12 +83,14 @@ func (s *stack) pass(l int, w walk, valid hw.Bit, out streams) {
 	activations.write(valid, sample, tile, out.now)
 	s.activations = append(s.activations, activations)
 
+	// A gradient that goes through needs of the other lanes only where they were positive.
 	forward := out.next[:s.dp:s.dp]
 	if s.through {
 		signs := s.buffer("signs", l, s.Activations[l], s.dp, hw.Unsigned(1), false)
 		signs.write(valid, sample, tile, s.positive(out.other).codes())
 		s.signs = append(s.signs, signs)
 	}
+
 	if !s.through || l+1 < s.last() {
 		forward = append(forward, out.other...)
 	}
@@ -127,6 +132,9 @@ func (s *stack) backwards(d descent) (w walk, valid hw.Bit, byInputs lanes) {
 		}
 		x := hw.Delay(m, "input", inputs(w), 1)
 		g := gradients{by: s.operands(m.Scope("loss"), w, s.gradients[l])}
+
+		// Of DQN's last layer the weights of the action taken, else columns: all of a hidden layer's,
+		// of the first layer's those that a gradient goes through.
 		columns := d.wanted
 		if l > 0 {
 			columns = s.whole(l)
@@ -145,6 +153,7 @@ func (s *stack) backwards(d descent) (w walk, valid hw.Bit, byInputs lanes) {
 			outgoing = s.columnsOf(l, weights)
 		}
 
+		// Gradients of the inputs, of the loss and of the value, and the sums of the weights'.
 		if l > 0 {
 			valid, back := s.backward(m.Scope("back"), w, outgoing, g, s.positive(x), columns)
 			s.gradients[l-1] = s.back("gradients", l, w, valid, back)
@@ -203,6 +212,7 @@ func (s *stack) taken(m *hw.Module, w walk, hot hw.Vec[hw.Vec[hw.Bit]]) func(lan
 
 // goThrough is the pass of the gradient that goes through a layer.
 func (s *stack) goThrough(m *hw.Module, w walk, weights word, columns []column) (valid hw.Bit, back lanes) {
+	// The mask of its own lanes, as a buffer of signs has it.
 	l := w.stage.Layer
 	var positive masks
 	if l > 0 {
@@ -214,6 +224,7 @@ func (s *stack) goThrough(m *hw.Module, w walk, weights word, columns []column) 
 			}
 		}
 	}
+
 	if l == s.last() {
 		return s.fromOne(m, w, weights, positive, columns)
 	}

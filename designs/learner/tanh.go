@@ -78,6 +78,7 @@ func (c common) tanh(m *hw.Module, z hw.UInt) hw.UInt {
 	from := hw.Delay(m, "base", base.At(piece), 2)
 	step := hw.Delay(m, "step", hw.Delay(m, "slope", slope.At(piece), 1).Mul(way), 1)
 
+	// Rounded as a magnitude, then signed, as the model does.
 	y := from.Add(arith.Resize(step.Range(step.Width()-1, within), table+1))
 	magnitude := hw.Mux(beyond, y.Lit(1<<table), y)
 	code, _ := a.Round(m, "rounding", Activation, fixed.FromBits(magnitude.Extend(table+2), table)) // at most 1

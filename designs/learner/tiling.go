@@ -78,6 +78,7 @@ func (t tiling) validate() error {
 	if len(t.tiles) != 2*t.layers() {
 		return fmt.Errorf("tiles are %d numbers for %d layers of weights, want two for each", len(t.tiles), t.layers())
 	}
+
 	var all []error
 	for l := range t.layers() {
 		x := t.tile(l)

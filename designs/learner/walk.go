@@ -136,10 +136,12 @@ func (w walk) flagsInside(stage int, flags []hw.Bit) []hw.Bit {
 }
 
 func inside(x lanes, size, tile int, last hw.Bit) lanes {
+	// Only the last tile may be too long.
 	rest := size % tile
 	if rest == 0 || len(x[0]) < tile { // of DQN's values only one has a gradient
 		return x
 	}
+
 	y := make(lanes, len(x))
 	for n, v := range x {
 		y[n] = append(y[n], v[:rest]...)

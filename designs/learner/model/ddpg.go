@@ -33,6 +33,7 @@ func (c DDPGConfig) CriticSizes() []int {
 
 // Validate checks the configuration.
 func (c DDPGConfig) Validate() error {
+	// Both networks as DQN's one.
 	if err := c.validate(c.ActorSizes(), c.CriticSizes()); err != nil {
 		return err
 	}
@@ -42,6 +43,8 @@ func (c DDPGConfig) Validate() error {
 	if err := c.validateRate(c.CriticRate); err != nil {
 		return fmt.Errorf("critic: %w", err)
 	}
+
+	// The actor's own: byActions · (1 − a²), and 1 itself, are to be numbers.
 	if n := c.Gradient.Width + 2*c.Activation.Frac + 1; c.Float == "" && n > limit {
 		return fmt.Errorf("formats: the derivative of tanh takes %d bits, more than %d", n, limit)
 	}
@@ -68,6 +71,8 @@ func NewDDPG(c DDPGConfig, actor, critic *Net) (*DDPG, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
+
+	// Networks of other sizes are refused by name.
 	for _, x := range []struct {
 		name string
 		n    *Net
@@ -77,6 +82,8 @@ func NewDDPG(c DDPGConfig, actor, critic *Net) (*DDPG, error) {
 			return nil, fmt.Errorf("%s: weights of a network %s for one of %v", x.name, got, x.want)
 		}
 	}
+
+	// Two networks with a target each; the state is in exact values.
 	a, q, more := actor.Clone(), critic.Clone(), c.Formats.Target
 	c.Step = c.Step.Exact()
 	e := newEngine(c.Step)
@@ -127,6 +134,8 @@ func (d *DDPG) Learn(batch []Sample) ([]Loss, error) {
 		losses[k] = d.learnCritic(&batch[k])
 		d.learnActor(batch[k].State)
 	}
+
+	// Updates at the end of the batch, targets last.
 	d.descend(d.Critic, d.criticGrad, d.c.CriticRate, d.c.log())
 	d.descend(d.Actor, d.actorGrad, d.c.ActorRate, d.c.log())
 	if d.c.Tau > 0 {
@@ -139,6 +148,7 @@ func (d *DDPG) Learn(batch []Sample) ([]Loss, error) {
 
 // learnCritic adds the gradient of a sample's TD error to the batch's.
 func (d *DDPG) learnCritic(s *Sample) Loss {
+	// y = r + γ·Q'(s', π'(s')), by the targets.
 	next := d.value(d.CriticTarget.View, s.Next, d.act(d.ActorTarget.View, s.Next))
 	q := d.value(d.Critic, s.State, s.Actions)
 	y := s.Reward<<Unit + next*s.Discount
@@ -151,12 +161,15 @@ func (d *DDPG) learnCritic(s *Sample) Loss {
 // It goes through the critic, whose own weights it leaves alone, to the actions, and
 // through tanh, whose derivative is 1 − a².
 func (d *DDPG) learnActor(state []int64) {
+	// Forward: the actor's own actions, then the critic's hidden layers at them.
 	actions := d.act(d.Actor, state)
 	copy(d.critic[0], state)
 	copy(d.critic[0][d.c.Observation:], actions)
 	for k := range len(d.Critic.Layers) - 1 { // the value itself is not wanted
 		d.layer(d.Critic, k, d.critic)
 	}
+
+	// Back through the critic and through tanh, rounded once behind the product.
 	byActions := d.backwardFromOne()
 	delta := make([]int64, len(actions))
 	one := int64(1) << (2 * d.Activation.Frac)
@@ -168,6 +181,7 @@ func (d *DDPG) learnActor(state []int64) {
 		}
 		delta[i] = d.fit(d.Gradient, byActions[i]*(one-a*a), frac, &d.saturated.Gradient)
 	}
+
 	d.backward(d.Actor, d.actor, delta, d.actorGrad, d.c.Observation)
 }
 
@@ -175,6 +189,8 @@ func (d *DDPG) learnActor(state []int64) {
 // begins with the last layer's weights, masked by the rectifier: a product with 1 needs
 // no multiplier.
 func (d *DDPG) backwardFromOne() []int64 {
+	// Without hidden layers the last one's inputs are the network's, and only the actions' weights
+	// count.
 	last := d.Critic.Layers[len(d.Critic.Layers)-1]
 	below := &Net{d.Critic.Layers[:len(d.Critic.Layers)-1]}
 	x := d.critic[len(d.critic)-2]
@@ -182,12 +198,14 @@ func (d *DDPG) backwardFromOne() []int64 {
 	if len(below.Layers) == 0 {
 		first = d.c.Observation
 	}
+
 	delta := make([]int64, last.In)
 	for i, w := range last.W[first:] {
 		if len(below.Layers) == 0 || x[first+i] > 0 {
 			delta[first+i] = d.fit(d.Gradient, w, d.Weight.Frac, &d.saturated.Gradient)
 		}
 	}
+
 	if len(below.Layers) == 0 {
 		return delta[first:]
 	}
@@ -199,6 +217,7 @@ func (d *DDPG) check(batch []Sample) error {
 	if len(batch) != d.c.Batch {
 		return fmt.Errorf("a batch of %d samples for a step of %d", len(batch), d.c.Batch)
 	}
+	// Actions come from the environment's host, so their range is checked too: tanh gives no others.
 	one := int64(1) << d.Activation.Frac
 	for i, s := range batch {
 		if len(s.State) != d.c.Observation || len(s.Next) != d.c.Observation || len(s.Actions) != d.c.Actions {

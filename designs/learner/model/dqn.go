@@ -52,12 +52,16 @@ func (s Step) validate(nets ...[]int) error {
 			fan = max(fan, n)
 		}
 	}
+
+	// The mean over a batch is a shift.
 	if s.Batch < 1 || s.Batch > 4096 || bits.OnesCount(uint(s.Batch)) != 1 {
 		return fmt.Errorf("a batch of %d; a power of two up to 4096", s.Batch)
 	}
 	if s.Tau < 0 || s.Tau > One {
 		return fmt.Errorf("tau %d; 0 to %d, which is 1", s.Tau, One)
 	}
+
+	// The clip is checked in the format of exact values, which for floating point is a derived one.
 	if s.Float != "" {
 		if err := s.validateFloat(fan); err != nil {
 			return err
@@ -66,6 +70,8 @@ func (s Step) validate(nets ...[]int) error {
 	} else if err := s.Formats.validate(fan, s.Batch); err != nil {
 		return err
 	}
+
+	// Written so that NaN is refused.
 	if !(s.Clip > 0 && s.clip() >= 1 && s.Clip <= math.Ldexp(1, s.Activation.Width)) {
 		return fmt.Errorf("clip %v is not a positive TD error", s.Clip)
 	}
@@ -80,6 +86,7 @@ func (s Step) log() int { return bits.TrailingZeros(uint(s.Batch)) }
 
 // validateRate checks the shift that a learning rate of 2^-rate makes of a sum.
 func (s Step) validateRate(rate int) error {
+	// Of the batch's sum, as descend has it: at least one bit goes, or there would be nothing to round.
 	s = s.Exact()
 	shift := s.Activation.Frac + s.Gradient.Frac + rate + s.log() - s.Weight.Frac
 	if rate < -16 || rate > 32 || shift < 1 || shift > 62 {
@@ -91,6 +98,7 @@ func (s Step) validateRate(rate int) error {
 // delta gives the gradient of the loss w·½δ² by the value, clipped: exact products,
 // rounded where they are stored.
 func (e *engine) delta(s Step, delta, weight int64) int64 {
+	// Clip, round to a gradient, weigh, round again.
 	c := s.clip()
 	g := e.fit(e.Gradient, min(c, max(-c, delta)), e.Activation.Frac+Unit, &e.saturated.Gradient)
 	return e.fit(e.Gradient, g*weight, e.Gradient.Frac+Unit, &e.saturated.Gradient)
@@ -137,6 +145,8 @@ func NewDQN(c DQNConfig, online *Net) (*DQN, error) {
 	if got := fmt.Sprint(online.Sizes()); got != fmt.Sprint(c.Sizes) {
 		return nil, fmt.Errorf("weights of a network %s for one of %v", got, c.Sizes)
 	}
+
+	// The state is in exact values from here on; targets have more bits than the step's formats say.
 	n := online.Clone()
 	c.Step = c.Step.Exact()
 	e := newEngine(c.Step)
@@ -176,6 +186,8 @@ func (d *DQN) Learn(batch []Sample) ([]Loss, error) {
 	if err := d.check(batch); err != nil {
 		return nil, err
 	}
+
+	// Sample by sample, all by the weights of before: the sums take the gradients.
 	losses := make([]Loss, len(batch))
 	delta := make([]int64, d.c.Sizes[len(d.c.Sizes)-1])
 	for k := range batch {
@@ -188,6 +200,8 @@ func (d *DQN) Learn(batch []Sample) ([]Loss, error) {
 		delta[s.Action] = d.delta(d.c.Step, losses[k].Delta, s.Weight)
 		d.backward(d.Online, d.now, delta, d.grad, d.c.Sizes[0])
 	}
+
+	// Then the weights move, and soft targets after them.
 	d.descend(d.Online, d.grad, d.c.Rate, d.c.log())
 	if d.c.Tau > 0 {
 		d.soft(d.Target, d.Online, d.c.Tau)
@@ -198,6 +212,8 @@ func (d *DQN) Learn(batch []Sample) ([]Loss, error) {
 
 // loss runs the forward passes of a sample; the online one's trace stays in now.
 func (d *DQN) loss(s *Sample) Loss {
+	// The next state's value: the target's greatest, or of Double DQN the target's at the online
+	// network's choice.
 	copy(d.next[0], s.Next)
 	values := d.forward(d.Target.View, d.next)
 	best := values[argmax(values)]
@@ -205,6 +221,8 @@ func (d *DQN) loss(s *Sample) Loss {
 		copy(d.chosen[0], s.Next)
 		best = values[argmax(d.forward(d.Online, d.chosen))]
 	}
+
+	// Discounts have Unit fraction bits, so target and delta have that many more than a value.
 	copy(d.now[0], s.State)
 	q := d.forward(d.Online, d.now)[s.Action]
 	y := s.Reward<<Unit + best*s.Discount
@@ -216,6 +234,7 @@ func (d *DQN) check(batch []Sample) error {
 	if len(batch) != d.c.Batch {
 		return fmt.Errorf("a batch of %d samples for a step of %d", len(batch), d.c.Batch)
 	}
+	// A mistake is told with its sample.
 	in, out := d.c.Sizes[0], d.c.Sizes[len(d.c.Sizes)-1]
 	for i, s := range batch {
 		switch {

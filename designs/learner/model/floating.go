@@ -27,6 +27,9 @@ func (f Formats) exact() Formats {
 	if err != nil || f.Float == "" {
 		return f
 	}
+
+	// In units of the least subnormal number, 2^(MinExp−Frac), the greatest has MaxExp − MinExp more
+	// bits than a significand; one more is the sign.
 	x := fixed.Format{Width: 1 + g.MaxExp() + 1 - g.MinExp() + g.Frac, Frac: g.Frac - g.MinExp()}
 	f.Weight, f.Activation, f.Gradient = x, x, x
 	return f
@@ -40,6 +43,7 @@ func (f Formats) format() (g float.Format, err error) {
 	if err := g.UnmarshalText([]byte(f.Float)); err != nil {
 		return float.Format{}, fmt.Errorf("float: %w", err)
 	}
+
 	if g.Flush {
 		return float.Format{}, fmt.Errorf("float: %s flushes subnormal numbers, which the learner keeps", f.Float)
 	}
@@ -70,6 +74,8 @@ func (f Formats) number(x fixed.Format) Number {
 	if err != nil || g.Exp == 0 {
 		return Number{Format: x}
 	}
+
+	// More fraction bits of a target are more fraction bits of its numbers, in the same exponents.
 	g.Frac = x.Frac + g.MinExp()
 	return Number{x, g}
 }
@@ -130,6 +136,8 @@ func (n Number) Decode(code uint64) int64 {
 	if g.IsInf(code) || g.IsNaN(code) {
 		return 0
 	}
+
+	// A normal number's hidden bit, then as many places up as the exponent is above the least.
 	exp, v := int(code>>g.Frac)&(1<<g.Exp-1), int64(code&(1<<g.Frac-1))
 	if exp > 0 {
 		v = (v | 1<<g.Frac) << (exp - 1)
@@ -159,6 +167,7 @@ func newGrid(n Number) *grid {
 // nearest is the number nearest to v · 2^-frac, of two the even one, in the units of exact
 // values in the format x; past the greatest number it is that one, which is counted.
 func (g *grid) nearest(x fixed.Format, v wide, frac int, count *uint64) int64 {
+	// Sign and magnitude: the nearest is symmetric.
 	m, neg := v.magnitude()
 	n := m.len()
 	if n == 0 {
@@ -168,6 +177,8 @@ func (g *grid) nearest(x fixed.Format, v wide, frac int, count *uint64) int64 {
 	// The last place that a number has there, and the rest of v above it.
 	last := max(n-1-frac, g.least) - g.frac
 	past := last+x.Frac > 61-g.frac // one bit is for a carry of rounding
+
+	// The magnitude in units of that place, to the nearest even.
 	var q int64
 	switch drop := last + frac; {
 	case past:
@@ -204,6 +215,9 @@ func (s Step) validateFloat(fan int) error {
 	if err != nil {
 		return err
 	}
+
+	// Sums of products are in 128 bits, all else in words. A sum of n products has log2(n) bits more
+	// than one.
 	x, more := s.Exact().Weight, bits.Len(uint(fan+1))
 	for _, sum := range []struct {
 		name     string
@@ -218,6 +232,7 @@ func (s Step) validateFloat(fan int) error {
 			return fmt.Errorf("float: with %s %s takes %d bits, more than %d; fp16 and smaller formats fit", s.Float, sum.name, sum.n, sum.limit)
 		}
 	}
+
 	if s.Formats.Target < 0 || g.Frac+s.Formats.Target > 52 {
 		return fmt.Errorf("targets with %d more fraction bits; 0 to %d", s.Formats.Target, 52-g.Frac)
 	}

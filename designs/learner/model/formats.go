@@ -45,6 +45,7 @@ const limit = 63
 // validate refuses formats that no circuit has, and sums that do not fit an int64, for
 // layers of at most fan inputs and outputs and a batch.
 func (f Formats) validate(fan, batch int) error {
+	// Each kind by itself.
 	for _, x := range []struct {
 		name string
 		fixed.Format
@@ -53,6 +54,7 @@ func (f Formats) validate(fan, batch int) error {
 			return fmt.Errorf("format of %s: %d bits with %d of fraction; 4 to 32 bits with at least one of fraction, and the sign", x.name, x.Width, x.Frac)
 		}
 	}
+
 	if f.Target < 0 || f.Target > 24 {
 		return fmt.Errorf("targets with %d more fraction bits; 0 to 24", f.Target)
 	}

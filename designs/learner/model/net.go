@@ -137,6 +137,7 @@ func (e *engine) layer(n *Net, k int, t trace) {
 	l, x, y := n.Layers[k], t[k], t[k+1]
 	hidden := k+1 < len(n.Layers)
 	for o := range y {
+		// A bias counts as a product with 1. Sums are exact, in words or 128 bits, and rounded once.
 		row := l.W[o*l.In : (o+1)*l.In]
 		if e.grid != nil {
 			sum := product(l.B[o], 1<<e.Activation.Frac)
@@ -151,6 +152,7 @@ func (e *engine) layer(n *Net, k int, t trace) {
 			}
 			y[o] = e.fit(e.Activation, sum, e.Weight.Frac+e.Activation.Frac, &e.saturated.Activation)
 		}
+
 		if hidden {
 			y[o] = max(y[o], 0)
 		}
@@ -162,10 +164,13 @@ func (e *engine) layer(n *Net, k int, t trace) {
 // returns the gradient by the inputs from number from on, nil if there are none.
 func (e *engine) backward(n *Net, t trace, delta []int64, grad *sums, from int) []int64 {
 	for k := len(n.Layers) - 1; k >= 0; k-- {
+		// Outer products first: they need this layer's delta, which the way back replaces.
 		l := n.Layers[k]
 		if grad != nil {
 			e.outer(grad, k, t[k], delta)
 		}
+
+		// Of the network's inputs only some are asked for: a critic's actions, or none.
 		first := 0
 		if k == 0 {
 			first = from
@@ -190,6 +195,7 @@ func (e *engine) backward(n *Net, t trace, delta []int64, grad *sums, from int) 
 
 // column is the gradient by a layer's input i, from those by its outputs.
 func (e *engine) column(l Layer, i int, delta []int64) int64 {
+	// The weights' rows are by output, so this goes down a column.
 	frac := e.Weight.Frac + e.Gradient.Frac
 	if e.grid != nil {
 		var sum wide
@@ -198,6 +204,7 @@ func (e *engine) column(l Layer, i int, delta []int64) int64 {
 		}
 		return e.grid.nearest(e.Gradient, sum, frac, &e.saturated.Gradient)
 	}
+
 	sum := int64(0)
 	for o, d := range delta {
 		sum += l.W[o*l.In+i] * d
@@ -213,6 +220,8 @@ func (e *engine) outer(sums *sums, k int, x, delta []int64) {
 		sums.outer(k, x, delta, 1<<e.Activation.Frac)
 		return
 	}
+
+	// DQN's delta of the last layer is zero but for the action taken.
 	for o, d := range delta {
 		if d == 0 {
 			continue
@@ -232,6 +241,7 @@ func (s *sums) outer(k int, x, delta []int64, one int64) {
 		sum := wide{uint64(*high), uint64(*low)}.add(p)
 		*high, *low = int64(sum.hi), int64(sum.lo)
 	}
+
 	for o, d := range delta {
 		add(&low.B[o], &high.B[o], product(d, one))
 		for i, v := range x {
@@ -243,6 +253,8 @@ func (s *sums) outer(k int, x, delta []int64, one int64) {
 // descend moves weights by the mean gradient of a batch of 2^batch times 2^-rate, and
 // clears the sums. Gradients here are of a quantity to be maximised.
 func (e *engine) descend(n *Net, grad *sums, rate, batch int) {
+	// Mean and rate are powers of two, so both are a shift: from the sums' fraction bits to the
+	// weights'.
 	shift := e.Activation.Frac + e.Gradient.Frac + rate + batch - e.Weight.Frac
 	sums := grad.low.Words()
 	if grad.high != nil {
@@ -258,6 +270,7 @@ func (e *engine) descend(n *Net, grad *sums, rate, batch int) {
 		}
 		return
 	}
+
 	for k, words := range n.Words() {
 		for i, g := range sums[k] {
 			words[i] = saturate(e.Weight, words[i]+round(g, shift), &e.saturated.Weight)

@@ -22,6 +22,7 @@ func TanhPieces() (base, slope [tanhSegments]int64) { return tanhBase, tanhSlope
 // tanhTable fits each piece so that its error is the same at the ends and in the
 // middle, which halves it; the first one goes through 0, where tanh is odd.
 func tanhTable() (base, slope [tanhSegments]int64) {
+	// A chord lies below tanh, most in the middle: half of that distance goes to the base.
 	at := func(x float64) float64 { return math.Tanh(x * tanhRange / tanhSegments) }
 	for i := range base {
 		a, b := at(float64(i)), at(float64(i+1))
@@ -45,6 +46,7 @@ func Tanh(f fixed.Format, x int64) int64 {
 
 // tanh is [Tanh] of an activation.
 func (e *engine) tanh(x int64) int64 {
+	// Odd: the sign is put aside, and the rest brought to the table's fraction bits.
 	f := e.Activation
 	const segment = TanhBits + 2 - 6 // bits within a piece: 4/64 is 2^-4
 	sign := int64(1)
@@ -56,11 +58,14 @@ func (e *engine) tanh(x int64) int64 {
 	} else {
 		x >>= f.Frac - TanhBits
 	}
+
+	// The piece by the upper bits, the place in it by the lower ones.
 	y := int64(1) << TanhBits
 	if x < tanhRange<<TanhBits {
 		i, t := x>>segment, x&(1<<segment-1)
 		y = tanhBase[i] + tanhSlope[i]*t>>segment
 	}
-	var count uint64
+
+	var count uint64 // 1 may not fit the format; that is no saturation of learning
 	return sign * e.fit(f, y, TanhBits, &count)
 }

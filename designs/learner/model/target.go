@@ -34,6 +34,7 @@ func (e *engine) soft(t *Target, online *Net, tau int64) {
 	var over uint64 // nothing is: both lie between weights
 	for k, words := range online.Words() {
 		for i, w := range words {
+			// In floating point target and step are one exact sum, rounded once.
 			apart := w<<t.more - exact[k][i]
 			if e.grid != nil {
 				sum := product(exact[k][i], 1<<Unit).add(product(tau, apart))
@@ -41,6 +42,7 @@ func (e *engine) soft(t *Target, online *Net, tau int64) {
 				view[k][i] = e.fit(e.Weight, exact[k][i], f.Frac, &over)
 				continue
 			}
+
 			exact[k][i] += round(tau*apart, Unit)
 			view[k][i] = round(exact[k][i], t.more)
 		}

@@ -55,7 +55,7 @@ func (x wide) shr(n int) (left uint64, half int) {
 		return x.lo, -1
 	}
 
-	// What is dropped, at the top of 128 bits, beside the half there.
+	// The dropped bits, moved to the top of 128, beside a half there.
 	rest := x.shl(128 - n)
 	if n < 64 {
 		left = x.lo>>n | x.hi<<(64-n)
@@ -63,6 +63,7 @@ func (x wide) shr(n int) (left uint64, half int) {
 		left = x.hi >> (n - 64)
 	}
 	const top = 1 << 63
+
 	switch {
 	case rest.hi < top:
 		return left, -1
