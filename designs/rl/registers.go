@@ -30,13 +30,18 @@ var saturated = [...]string{"saturated_weight", "saturated_activation", "saturat
 // fetch while an act or a step is under way. With a Horizon an insert takes longer, see
 // [System.InsertCycles], and act, too, is lost while it waits.
 func (s System[L]) Registers() axi.Map {
+	// Widths come from the learner: codes, numbers of layers and words.
 	t, u := s.Learner.transitionOf(), s.Learner.unitOf()
 	layers, words := s.Learner.places()
+
+	// A learner of values says which is the best.
 	code := t.Reward.Width()
 	answers := axi.Map{{Name: "value", Access: axi.Status, Bits: code, Doc: "the answer to act at select, a code"}}
 	if len(u.Best) > 0 {
 		answers = append(axi.Map{{Name: "best", Access: axi.Status, Bits: u.Best[0].Width(), Doc: "the answer to act: the action of the greatest value, of several the first"}}, answers...)
 	}
+
+	// Observation and transition; commands; weights; settings of the memory; counters.
 	regs := axi.Map{
 		{Name: "status", Access: axi.Status, Bits: 3, Doc: "bit 0: an act, a step or an insert is under way; 1: steps are left; 2: a draw found no transition, since clear_counters"},
 		{Name: "state", Access: axi.Command, Doc: fmt.Sprintf("the next element of the observation, a code of %d bits; the first one first", code)},
@@ -76,6 +81,8 @@ func (s System[L]) Registers() axi.Map {
 		{Name: "cycles_act", Access: axi.Counter, Doc: "cycles of acting"},
 	}
 	regs = append(regs, answers...)
+
+	// At the end, so that the addresses above are those of every system.
 	if s.joins() {
 		regs = append(regs, axi.Register{Name: "end", Access: axi.Command, Doc: "the episode is over: stores the transitions whose returns wait for more, with what they have"})
 	}

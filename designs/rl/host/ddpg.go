@@ -14,6 +14,7 @@ type DDPG struct {
 
 // NewDDPG is a driver for a system just reset.
 func NewDDPG(bus Bus, s rl.System[rl.Actions]) *DDPG {
+	// The critic's layers are numbered behind the actor's.
 	draw, learn, update := s.StepCycles()
 	c, m := s.Learner, s.Learner.Model()
 	actor := layout{sizes: m.ActorSizes(), tiles: c.ActorTiles}
@@ -43,6 +44,7 @@ func (d *DDPG) Steps(n int) error { return d.steps(n, false) }
 
 // Load gives the system all networks of a learner.
 func (d *DDPG) Load(m *learner.DDPG) error {
+	// Targets are written as they are stored: soft ones with all their fraction bits.
 	s := d.system.Learner.Step
 	w, t := s.Weights(), targets(s)
 	d.load(m.Actor, d.actor, 0, w)

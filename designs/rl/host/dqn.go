@@ -15,6 +15,7 @@ type DQN struct {
 
 // NewDQN is a driver for a system just reset.
 func NewDQN(bus Bus, s rl.System[rl.Values]) *DQN {
+	// The driver knows how long a step and an act take, and looks no sooner.
 	draw, learn, update := s.StepCycles()
 	c := s.Learner
 	net := layout{sizes: c.Sizes, tiles: c.Tiles}

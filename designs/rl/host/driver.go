@@ -57,6 +57,8 @@ func newDriver(bus Bus, regs axi.Map, step, act, insertion int, number learner.N
 	for _, x := range nets {
 		d.elements = max(d.elements, x.elements())
 	}
+
+	// A register is a word of 32 bits, in the order of the map.
 	for i, r := range regs {
 		d.at[r.Name] = uint64(4 * i)
 	}
@@ -90,10 +92,12 @@ func (d *driver) code(name string, v int64) { d.write(name, uint32(d.number.Code
 
 // Set sets all settings.
 func (d *driver) Set(s Settings) error {
+	// Exponents and ε have 16 fraction bits.
 	fixed := func(x float64) uint32 { return uint32(math.Round(x * (1 << 16))) }
 	d.write("alpha", fixed(s.Alpha))
 	d.write("beta", fixed(s.Beta))
 	d.write("epsilon", fixed(s.Epsilon))
+
 	plain := uint32(0)
 	if s.Plain {
 		plain = 1
@@ -146,6 +150,7 @@ func (d *driver) wait(cycles int) (status uint32) {
 	if w, ok := d.bus.(Waiter); ok && d.err == nil {
 		w.Wait(cycles)
 	}
+
 	for range maxLooks {
 		if status = d.read("status"); d.err != nil || status&rl.StatusBusy == 0 {
 			return status
@@ -197,11 +202,13 @@ func (d *driver) observe(name string, x []int64) {
 
 // insert stores a transition whose action is written already.
 func (d *driver) insert(t *learner.Transition) {
+	// The circuit makes the next observation the present one, so the driver knows it.
 	d.code("reward", t.Reward)
 	d.write("discount", uint32(t.Discount))
 	d.observe("next", t.Next)
 	d.write("insert", 1)
 	d.state = slices.Clone(t.Next)
+
 	if d.insertion > 0 {
 		d.wait(d.insertion)
 	}
@@ -223,11 +230,15 @@ func (d *driver) steps(n int, synchronise bool) error {
 	if n < 1 || n >= 1<<16 {
 		return fmt.Errorf("%d steps at once; 1 to %d", n, 1<<16-1)
 	}
+
+	// The request to synchronise is kept by the circuit until the step's end.
 	if synchronise {
 		d.write("synchronise", 1)
 	}
 	d.write("step", uint32(n))
 	status := d.wait(n * d.step)
+
+	// A draw from nothing gives the steps up; a lost command is a mistake of this driver.
 	lost := d.read("lost")
 	switch {
 	case d.err != nil:

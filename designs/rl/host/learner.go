@@ -40,6 +40,8 @@ func SimulateLearnerDQN(c circuit.Config, m *learner.DQN, options ...sim.Option)
 	if err != nil {
 		return nil, err
 	}
+
+	// Ports at rest, then the weights through the host's port.
 	l := &LearnerDQN{Learner{step: c.Step, timing: c.Schedule().Timing, dp: c.DP, count: c.Count}, layout{sizes: c.Sizes, tiles: c.Tiles}}
 	if err := l.start(d, options); err != nil {
 		return nil, err
@@ -55,6 +57,8 @@ func SimulateLearnerDDPG(c circuit.DDPG, m *learner.DDPG, options ...sim.Option)
 	if err != nil {
 		return nil, err
 	}
+
+	// Actor and critic lie one behind the other in the host's numbers.
 	x := c.Model()
 	l := &LearnerDDPG{
 		Learner{step: c.Step, timing: c.Schedule().Timing, dp: c.DP, count: c.Count},
@@ -63,6 +67,7 @@ func SimulateLearnerDDPG(c circuit.DDPG, m *learner.DDPG, options ...sim.Option)
 	if err := l.start(d, options); err != nil {
 		return nil, err
 	}
+
 	weights, slow := c.Weights(), targets(c.Step)
 	l.load(l.actor, m.Actor, false, weights)
 	l.load(l.critic, m.Critic, false, weights)
@@ -76,6 +81,8 @@ func (l *Learner) start(d *ir.Design, options []sim.Option) (err error) {
 	if l.Sim, err = sim.New(d, options...); err != nil {
 		return err
 	}
+
+	// Ports by name; commands low before the reset.
 	l.ports = map[string]sim.Signal{}
 	for _, x := range l.Sim.Top() {
 		l.ports[x.Name()] = x
@@ -136,6 +143,8 @@ func (l *Learner) load(x layout, n *learner.Net, target bool, f learner.Number) 
 		l.set("host_word", int64(w.number))
 		l.flag("host_bias", w.bias)
 		l.flag("host_target", target)
+
+		// One port an element of the word.
 		values := w.values(n)
 		for i, at := range w.at {
 			v := int64(0) // behind the end of a layer
@@ -151,6 +160,7 @@ func (l *Learner) load(x layout, n *learner.Net, target bool, f learner.Number) 
 // learn makes a gradient step on a batch and gives its losses; with synchronise the targets
 // become the online networks at its end. action sets that of a sample.
 func (l *Learner) learn(batch []learner.Sample, synchronise bool, action func(learner.Sample)) ([]learner.Loss, error) {
+	// The batch, a sample a cycle.
 	for i, s := range batch {
 		l.set("at", int64(i))
 		l.vector("sample_state", s.State)
@@ -171,12 +181,16 @@ func (l *Learner) learn(batch []learner.Sample, synchronise bool, action func(le
 		if cycles > l.timing.Cycles {
 			return nil, fmt.Errorf("the step is not over after %d cycles", l.timing.Cycles)
 		}
+
+		// All lanes have a loss in the same cycle.
 		for lane := 0; lane < l.dp && l.high("losses_valid"); lane++ {
 			at := fmt.Sprintf("losses_lanes_%d_", lane)
 			losses = append(losses, learner.Loss{Q: l.step.Activations().Decode(l.Sim.Get(l.ports[at+"q"])), Target: l.signed(at + "target"), Delta: l.signed(at + "delta")})
 		}
 		l.Sim.Step(1)
 	}
+
+	// The length of a step is known, so another one is a fault of the circuit.
 	if cycles != l.timing.Cycles || len(losses) != len(batch) {
 		return nil, fmt.Errorf("the step took %d cycles and gave %d losses, not %d and %d", cycles, len(losses), l.timing.Cycles, len(batch))
 	}
@@ -192,6 +206,7 @@ func (l *Learner) Saturated() (n learner.Saturations, counted bool) {
 	if !l.count {
 		return n, false
 	}
+
 	l.Sim.Step(2) // the counters are that much behind
 	get := func(name string) uint64 { return l.Sim.Get(l.ports["saturated_"+name]) }
 	return learner.Saturations{Weight: get("weight"), Activation: get("activation"), Gradient: get("gradient")}, true

@@ -59,6 +59,8 @@ func simulate(c hw.Component[rl.Ports], options []sim.Option) (*sim.Sim, Bus, er
 	if err != nil {
 		return nil, nil, err
 	}
+
+	// The bus drives the ports from here on.
 	run.Reset()
 	bus, err := axi.NewMaster(run, "s_axi")
 	if err != nil {
@@ -122,6 +124,7 @@ func equal(s *sim.Sim, x layout, network string, n *learner.Net, f learner.Numbe
 		if err != nil {
 			return
 		}
+
 		m, known := mems[name]
 		if !known {
 			if m, err = s.Mem(name); err != nil {
@@ -129,6 +132,8 @@ func equal(s *sim.Sim, x layout, network string, n *learner.Net, f learner.Numbe
 			}
 			mems[name] = m
 		}
+
+		// The code sign-extended to a word, as FromInt takes it.
 		got, values := m.Read(w.number), w.values(n)
 		for i, at := range w.at {
 			if at < 0 {

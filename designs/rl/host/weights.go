@@ -82,6 +82,7 @@ func (d *driver) load(n *learner.Net, x layout, network int, f learner.Number) {
 	x.words(func(w word) {
 		d.place(x.first+w.layer, w.number, w.part(network))
 		values := w.values(n)
+
 		for i := range d.elements {
 			if i < len(w.at) && w.at[i] >= 0 {
 				d.write("weight", uint32(f.Code(values[w.at[i]])))
@@ -99,6 +100,8 @@ func (d *driver) fetch(x layout, network int, f learner.Number) *learner.Net {
 	x.words(func(w word) {
 		d.place(x.first+w.layer, w.number, w.part(network))
 		d.write("fetch", 1)
+
+		// Elements are chosen one by one for the register weight_out.
 		values := w.values(n)
 		for i, at := range w.at {
 			if at < 0 {

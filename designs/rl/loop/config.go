@@ -38,10 +38,13 @@ type Config struct {
 
 // Default suits an environment that nothing is known of, without a goal.
 func Default(s env.Spec) Config {
+	// Numbered actions explore at a falling rate and have hard targets; amounts learn in every step,
+	// with soft ones.
 	c := Config{Reward: 1, Discount: 0.99, Start: 500, Every: 4, Limit: 30_000, Explore: 0.05, Decay: 5000, Synchronise: 100, Noise: 0.1, Test: 500, Episodes: 20, Confirm: 100}
 	if s.Actions == 0 {
 		c.Every, c.Synchronise, c.Limit = 1, 0, 60_000
 	}
+
 	for range s.Observation {
 		c.Scale = append(c.Scale, 1)
 	}
@@ -85,6 +88,8 @@ func (c Config) Validate(s env.Spec) error {
 			all = append(all, fmt.Errorf(format, args...))
 		}
 	}
+
+	// Written so that NaN is refused.
 	bad(len(c.Scale) != s.Observation, "%d scales for %d numbers of an observation", len(c.Scale), s.Observation)
 	for i, x := range append([]float64{c.Reward}, c.Scale...) {
 		bad(x == 0 || math.IsNaN(x) || math.IsInf(x, 0), "scale %d is %v", i-1, x)

@@ -92,6 +92,8 @@ func made(c Config, e, tests env.Environment, agent Agent) (*Loop, error) {
 	if err := c.Validate(spec); err != nil {
 		return nil, err
 	}
+
+	// Two generators, so that tests do not change what is explored.
 	l := &Loop{Config: c, env: e, tests: tests, spec: spec, agent: agent, explorePCG: &rand.PCG{}, testPCG: &rand.PCG{}}
 	l.explore, l.test = rand.New(l.explorePCG), rand.New(l.testPCG)
 	return l, nil
@@ -162,6 +164,8 @@ func (l *Loop) environmentStep() error {
 	if !o.Terminated {
 		t.Discount = l.Discount
 	}
+
+	// The agent keeps it, and hears of the episode's end.
 	if err := l.agent.Insert(t); err != nil {
 		return err
 	}
@@ -197,6 +201,7 @@ func (l *Loop) choose(state []float64) (a env.Action, err error) {
 		return a, nil
 	}
 	best, err := l.agent.Act(state)
+
 	for _, x := range best.Amounts {
 		noise := float64(l.explore.NormFloat64() * l.Noise)
 		a.Amounts = append(a.Amounts, max(-1, min(1, x+noise)))
@@ -238,6 +243,8 @@ func (l *Loop) try(each func(Point)) error {
 	if err != nil {
 		return err
 	}
+
+	// A mean of few episodes reaches the goal by luck now and then.
 	l.result.Return = mean
 	if l.reached(mean) {
 		if l.result.Return, err = l.mean(l.Confirm); err != nil {
@@ -245,6 +252,7 @@ func (l *Loop) try(each func(Point)) error {
 		}
 		l.result.Solved = l.reached(l.result.Return)
 	}
+
 	p := Point{l.result.Steps, mean}
 	l.result.Curve = append(l.result.Curve, p)
 	if each != nil {
@@ -266,6 +274,7 @@ func (l *Loop) mean(n int) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
+
 		sum += r
 		if bound := sum + float64(l.spec.Best*float64(n-i-1)); l.Goal != nil && !math.IsInf(bound, 0) && bound/float64(n) < *l.Goal {
 			return sum / float64(i+1), nil
@@ -276,6 +285,7 @@ func (l *Loop) mean(n int) (float64, error) {
 
 // greedy is the return of an episode without exploration.
 func (l *Loop) greedy() (sum float64, err error) {
+	// Every episode of a test has a start of its own.
 	x, err := l.tests.Reset(l.test.Uint32())
 	for err == nil {
 		var a env.Action
@@ -286,6 +296,7 @@ func (l *Loop) greedy() (sum float64, err error) {
 		if o, err = l.tests.Step(l.outer(a)); err != nil {
 			break
 		}
+
 		sum += o.Reward
 		if o.Terminated || o.Truncated {
 			return sum, nil

@@ -27,6 +27,7 @@ func (l *Loop) State() (State, error) {
 // Resume makes a loop that goes on from a state: it plays the episode that was under way
 // again. An environment that does not repeat itself is an error.
 func Resume(c Config, e, tests env.Environment, agent Agent, s State) (*Loop, error) {
+	// Generators and counts as they were.
 	l, err := made(c, e, tests, agent)
 	if err != nil {
 		return nil, err
@@ -35,13 +36,17 @@ func Resume(c Config, e, tests env.Environment, agent Agent, s State) (*Loop, er
 		return nil, fmt.Errorf("the state's generators: %w", err)
 	}
 	l.result, l.episode = s.Result, s.Episode
+
+	// An environment has no state that could be stored, so the episode is played again.
 	if l.now, err = e.Reset(s.Episode.Seed); err != nil {
 		return nil, err
 	}
 	for i, a := range s.Episode.Actions {
+		// The file may be of another environment.
 		if a.Number < 0 || a.Number >= max(1, l.spec.Actions) || len(a.Amounts) != len(l.spec.Low) {
 			return nil, fmt.Errorf("the state's action %d is none of the environment", i)
 		}
+
 		o, err := e.Step(a)
 		if err != nil {
 			return nil, err
@@ -51,6 +56,8 @@ func Resume(c Config, e, tests env.Environment, agent Agent, s State) (*Loop, er
 			return nil, fmt.Errorf("the environment does not repeat itself: it ends at step %d of the episode that was under way", i+1)
 		}
 	}
+
+	// It has to end where it was left.
 	if !slices.Equal(l.now, s.Observation) {
 		return nil, fmt.Errorf("the environment does not repeat itself: after %d steps of the episode that was under way it shows %v, and showed %v", len(s.Episode.Actions), l.now, s.Observation)
 	}

@@ -103,6 +103,7 @@ func (m *Memory) End() {
 
 // join stores the oldest transition that waits, with the return of all.
 func (m *Memory) join() {
+	// Horner's scheme from the newest on, rounded at each step as the circuit rounds.
 	last := len(m.pending) - 1
 	reward, discount := m.pending[last].Reward, m.pending[last].Discount
 	for i := last - 1; i >= 0; i-- {
@@ -110,6 +111,8 @@ func (m *Memory) join() {
 		reward = m.Reward.FitInt(t.Reward<<learner.Unit+t.Discount*reward, m.Reward.Frac+learner.Unit, fixed.HalfUp, fixed.Saturate)
 		discount = min((t.Discount*discount+learner.One/2)>>learner.Unit, 2*learner.One-1)
 	}
+
+	// It is stored with the last one's next observation.
 	t := m.pending[0]
 	t.Reward, t.Discount, t.Next = reward, discount, m.pending[last].Next
 	m.pending = m.pending[1:]
@@ -154,10 +157,12 @@ func (m *Memory) update(places []place, losses []learner.Loss, fraction int) {
 		return
 	}
 	for k, p := range places {
+		// |δ| with the exponent unit's fraction bits, the others cut off; past 32 bits the largest.
 		delta := losses[k].Delta
 		if delta < 0 {
 			delta = -delta
 		}
+
 		delta >>= fraction - replay.ErrorFraction
 		m.tree.Update(p.Index, p.Generation, m.Priority(m.Params, uint32(min(delta, math.MaxUint32))))
 	}
@@ -256,6 +261,7 @@ func (m *Memory) State() MemoryState {
 
 // All are the transitions of a state, with those that wait and those drawn ahead.
 func (s MemoryState) All() []learner.Transition {
+	// The cap keeps append from writing into the memory's own list.
 	all := append(s.Transitions[:len(s.Transitions):len(s.Transitions)], s.Pending...)
 	if s.Ahead != nil {
 		for _, x := range s.Ahead.Samples {
@@ -267,6 +273,7 @@ func (s MemoryState) All() []learner.Transition {
 
 // Restore gives the memory a state of the same sizes.
 func (m *Memory) Restore(s MemoryState) error {
+	// Everything is checked before anything changes.
 	if len(s.Transitions) != len(s.Tree.Leaves) {
 		return fmt.Errorf("%d transitions for %d leaves", len(s.Transitions), len(s.Tree.Leaves))
 	}
@@ -279,6 +286,7 @@ func (m *Memory) Restore(s MemoryState) error {
 	if err := m.tree.Restore(s.Tree); err != nil {
 		return err
 	}
+
 	copy(m.data, s.Transitions)
 	m.pending, m.ahead = s.Pending, s.Ahead
 	return nil
@@ -294,6 +302,8 @@ func (m *Memory) checkAhead(b *batch) error {
 	case len(b.Samples) != len(b.Places):
 		return fmt.Errorf("%d samples at %d places", len(b.Samples), len(b.Places))
 	}
+
+	// Slots that exist, and weights that a draw can give.
 	for _, p := range b.Places {
 		if p.Index < 0 || p.Index >= m.Capacity {
 			return fmt.Errorf("a sample of slot %d of %d", p.Index, m.Capacity)

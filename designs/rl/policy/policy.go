@@ -60,6 +60,7 @@ func (p *Policy) validate() error {
 	if p.Kind != "" && p.Kind != DQN && p.Kind != DDPG {
 		return fmt.Errorf("kind %s; dqn or ddpg", input.Excerpt(p.Kind))
 	}
+
 	if len(p.Sizes) < 2 || len(p.Layers) != len(p.Sizes)-1 {
 		return fmt.Errorf("%d layers for %d sizes; one fewer than sizes, and at least one", len(p.Layers), len(p.Sizes))
 	}
@@ -122,6 +123,7 @@ func (p *Policy) Net(f learner.Number, sizes []int) (*learner.Net, error) {
 			if w < low || w >= high {
 				return 0, fmt.Errorf("layer %d: %s %d is %v, outside of the format's %v to %v", i, what, k, w, least, greatest)
 			}
+
 			return f.Raw(w), nil
 		}
 		var err error
@@ -182,6 +184,7 @@ func readFile(path string) (*Policy, error) {
 	var head [9]byte
 	n, _ := io.ReadFull(f, head[:]) // a shorter file is none of the others
 	f.Close()
+
 	if h := bytes.TrimSpace(head[:n]); n < len(head) || len(h) > 0 && h[0] == '{' && head[7] != 0 {
 		text, err := input.ReadFile(path, maxFile)
 		if err != nil {
@@ -219,6 +222,7 @@ func Decode(text []byte) (*Policy, error) {
 	if err := noNull(text); err != nil {
 		return nil, err
 	}
+
 	if d.Etch != documentKind {
 		return nil, fmt.Errorf("etch is %s; want %q", input.Excerpt(d.Etch), documentKind)
 	}

@@ -27,7 +27,7 @@ func (p *Policy) safetensors() ([]byte, error) {
 	}
 
 	// Tensors one after the other, with their places.
-	type entry struct {
+	type entry struct { // of the header, by tensor
 		DType   string `json:"dtype"`
 		Shape   []int  `json:"shape"`
 		Offsets [2]int `json:"data_offsets"`
@@ -61,11 +61,13 @@ func (p *Policy) safetensors() ([]byte, error) {
 		}
 		meta["scale"] = string(text)
 	}
+
 	header["__metadata__"] = meta
 	text, err := json.Marshal(header)
 	if err != nil {
 		return nil, err
 	}
+
 	// The data begins at a multiple of 8 bytes, as the format's own writers have it.
 	for len(text)%8 != 0 {
 		text = append(text, ' ')
@@ -120,6 +122,8 @@ func (p *Policy) add(i int, weight, bias *checkpoint.Tensor) error {
 	if len(weight.Shape) != 2 || len(bias.Shape) != 1 {
 		return fmt.Errorf("%s of shape %v with %s of shape %v; want [out, in] and [out]", weight.Name, weight.Shape, bias.Name, bias.Shape)
 	}
+
+	// The first layer gives the inputs; each later one has those that the one before gives.
 	out, in := weight.Shape[0], weight.Shape[1]
 	if len(p.Sizes) == 0 {
 		p.Sizes = []int{in}

@@ -48,6 +48,7 @@ func trainCommand(algorithm, task, doc string) cli.Command {
 			"[-in transitions.csv] [-save F] [-resume F] -o policy.json",
 		Doc: "learns " + doc + ", in a closed loop or from a data set; -o takes .json or .safetensors",
 		Run: func(app *cli.App, args []string, out cli.Output) error {
+			// The task, and the engine that learns it.
 			o := options{flags: cli.NewFlags("train "+algorithm, out)}
 			f := o.flags
 			o.given = f.Values()
@@ -63,6 +64,8 @@ func trainCommand(algorithm, task, doc string) cli.Command {
 				o.goal = &x
 				return nil
 			})
+
+			// Files, and the limits of an environment that is a process.
 			f.StringVar(&o.weights, "weights", "", "policy `file` to begin with, .json, .safetensors or .pt")
 			f.StringVar(&o.in, "in", "", "CSV `file` of transitions to learn from, without environment")
 			f.StringVar(&o.save, "save", "", "`file` to keep the run in, at the end and when interrupted")
@@ -73,6 +76,7 @@ func trainCommand(algorithm, task, doc string) cli.Command {
 			if _, err := f.Positional(args); err != nil {
 				return err
 			}
+
 			return o.run(algorithm, out)
 		},
 	}
