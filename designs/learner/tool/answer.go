@@ -105,6 +105,8 @@ func (s *sizing) enough(ctx context.Context, top int) error {
 	if err != nil {
 		return err
 	}
+
+	// By halves, to the first that fits.
 	first := last
 	if fits {
 		for low := 0; low < first; {
@@ -131,6 +133,7 @@ func (s *sizing) enough(ctx context.Context, top int) error {
 			found++
 		}
 	}
+
 	for i := first - 1; i >= 0; i-- {
 		if _, err := s.fits(ctx, i); err != nil {
 			return err
@@ -159,6 +162,8 @@ func (s *sizing) fits(ctx context.Context, i int) (bool, error) {
 			s.known[i] = &c
 			return false, nil
 		}
+
+		// The netlist is made for its counts, of which the area model makes cells.
 		c.Cells, err = within(ctx, func() (map[string]float64, error) {
 			d, err := c.build()
 			if err != nil {

@@ -64,6 +64,7 @@ func candidates(algorithm, beats string) (rows []AreaRow, err error) {
 		if err != nil || beat < 8 || beat > 64 || beat&(beat-1) != 0 {
 			return nil, fmt.Errorf("-beats: %q is no power of two from 8 to 64", text)
 		}
+
 		switch algorithm {
 		case "dqn":
 			c := learner.CartPole(beat)

@@ -75,6 +75,7 @@ func (q question) candidates(ctx context.Context) (front []candidate, covered in
 	if len(formats) == 0 {
 		return nil, 0, cli.Usagef("no learner of this network: %v", refused)
 	}
+
 	tilings, covered, err := q.front(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -87,6 +88,9 @@ func (q question) candidates(ctx context.Context) (front []candidate, covered in
 		return nil, 0, err
 	}
 	cycles, multipliers := any.Cycles-tilings[0].step, any.Multipliers-tilings[0].multipliers
+
+	// Of those with too many multipliers the one with the fewest stays, so that the answer can say
+	// how many are missing.
 	var all []candidate
 	var above *tiled
 	for _, t := range tilings {
@@ -102,6 +106,7 @@ func (q question) candidates(ctx context.Context) (front []candidate, covered in
 	if above != nil {
 		all = append(all, candidate{formats[0], *above, 0})
 	}
+
 	for i := range all {
 		c := &all[i]
 		c.cycles = c.step + cycles
@@ -127,6 +132,7 @@ func (q question) candidates(ctx context.Context) (front []candidate, covered in
 	if q.quality.env == "" {
 		slices.Reverse(formats)
 	}
+
 	fewest := math.MaxInt
 	for _, c := range all {
 		if c.multipliers >= fewest {
@@ -203,6 +209,7 @@ func system[L rl.Learner](q question, c Choice, name string, s rl.System[L]) (Ch
 	for p, v := range c.Given {
 		given["learner."+p] = v
 	}
+
 	draw, learn, update := s.StepCycles()
 	c.Design, c.Given, c.Cycles, c.Multipliers = name, given, draw+learn+update, s.Multipliers()
 	c.Steps = q.mhz * 1e6 / float64(c.Cycles)

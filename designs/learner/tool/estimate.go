@@ -59,6 +59,7 @@ func synthesisedFor(family string) (points []synthesisedPoint, err error) {
 		if err := json.Unmarshal(line, &r); err != nil {
 			return nil, fmt.Errorf("points.jsonl: %w", err)
 		}
+
 		switch r.Measure {
 		case "counts:" + family:
 			if counts[r.Subject], err = area.OfNumbers(r.Results); err != nil {

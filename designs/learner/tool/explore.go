@@ -38,6 +38,8 @@ func ask(algorithm string, args []string, out cli.Output) error {
 			return cli.Interrupted(ctx, err)
 		}
 	}
+
+	// The answer, checked by synthesis or place and route where that is asked for.
 	a, err := q.answer(ctx)
 	if ctx.Err() != nil {
 		err = errors.New("interrupted before there was an answer")
@@ -49,6 +51,7 @@ func ask(algorithm string, args []string, out cli.Output) error {
 	if err := q.check(ctx, &a); err != nil {
 		return cli.Interrupted(ctx, err)
 	}
+
 	if q.json {
 		return cli.JSON(out.Out, a)
 	}

@@ -45,6 +45,7 @@ func cheapest(all []tiled) (front []tiled) {
 		return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.multipliers, b.multipliers), cmp.Compare(a.values, b.values),
 			slices.CompareFunc(a.tiles, b.tiles, slices.Compare[[]int]), cmp.Compare(a.dp, b.dp))
 	})
+
 	fewest := math.MaxInt // multipliers so far
 	for _, x := range all {
 		// One that covers it is mostly the last that was kept.
@@ -204,6 +205,7 @@ func (n network) count(options [][][2]int, beat int) (all, shorter int) {
 		}
 		before = now
 	}
+
 	for _, x := range before {
 		all, shorter = all+x[0], shorter+x[1]
 	}
@@ -213,6 +215,8 @@ func (n network) count(options [][][2]int, beat int) (all, shorter int) {
 // paths are the cheapest tiles of all layers. Inputs: there are gradients by the inputs, as
 // a critic has them for its actor. Values: their cycles count by themselves.
 func (n network) paths(options [][][2]int, inputs, values bool, price func(l int, t [2]int) int) []tiled {
+	// Dynamic programming over layers: costs of a layer depend on its tile and the one before, so the
+	// cheapest ways to each tile are enough to go on from.
 	var before map[[2]int][]tiled
 	for l, tiles := range options {
 		now := map[[2]int][]tiled{}
@@ -226,6 +230,7 @@ func (n network) paths(options [][][2]int, inputs, values bool, price func(l int
 				own.step += n.words(l, t)
 				own.values = n.words(l, t)
 			}
+
 			ways := []tiled{{cost: own, tiles: [][]int{t[:]}}}
 			if l > 0 {
 				ways = nil
@@ -240,6 +245,7 @@ func (n network) paths(options [][][2]int, inputs, values bool, price func(l int
 					}
 				}
 			}
+
 			if !values {
 				for i := range ways {
 					ways[i].values = 0

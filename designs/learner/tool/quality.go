@@ -88,6 +88,7 @@ func (q *question) learning(ctx context.Context, progress io.Writer) (all []Lear
 		all = append(all, l)
 		fmt.Fprintf(progress, "%d bits: %d of %d seeds solve %s, in %.0f steps on average\n", bits, l.Solved, l.Seeds, q.quality.env, l.Steps)
 	}
+
 	q.formats = slices.DeleteFunc(slices.Clone(q.formats), func(bits int) bool {
 		return slices.ContainsFunc(all, func(l Learned) bool { return l.Bits == bits && !l.learns() })
 	})
@@ -103,6 +104,7 @@ func (q *question) learnedWith(ctx context.Context, journal *explore.Journal, bi
 	records := make([]explore.Record, q.quality.seeds)
 	failed := make([]error, q.quality.seeds)
 	slots := make(chan bool, runtime.GOMAXPROCS(0))
+
 	var wait sync.WaitGroup
 	for i := range records {
 		slots <- true

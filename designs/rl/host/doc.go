@@ -6,7 +6,7 @@
 //	err := d.Load(net, target)
 //	action := d.Best(observation)
 //	d.Insert(transition)
-//	err = d.Step(false) // errors of what came before, too
+//	err = d.Step(false) // errors of earlier calls, too
 //
 // A bus is a real one or that of a simulation, see [SimulateDQN].
 package host

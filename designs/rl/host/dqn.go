@@ -5,8 +5,8 @@ import (
 	"etch/designs/rl"
 )
 
-// DQN drives a system whose learner is [rl.Values]. It does what the model of
-// designs/rl/model does.
+// DQN drives a system whose learner is [rl.Values]. Its results are those of the
+// model, designs/rl/model.
 type DQN struct {
 	driver
 	system rl.System[rl.Values]

@@ -93,7 +93,7 @@ func made(c Config, e, tests env.Environment, agent Agent) (*Loop, error) {
 		return nil, err
 	}
 
-	// Two generators, so that tests do not change what is explored.
+	// Two generators, so that tests do not change the exploration.
 	l := &Loop{Config: c, env: e, tests: tests, spec: spec, agent: agent, explorePCG: &rand.PCG{}, testPCG: &rand.PCG{}}
 	l.explore, l.test = rand.New(l.explorePCG), rand.New(l.testPCG)
 	return l, nil
@@ -157,7 +157,7 @@ func (l *Loop) environmentStep() error {
 		return err
 	}
 
-	// What came of it, as the learner sees it. A termination leaves nothing to come.
+	// The result as the learner sees it. A termination leaves nothing to come.
 	l.episode.Actions = append(l.episode.Actions, done)
 	l.now = o.Observation
 	t.Next, t.Reward = l.Observe(o.Observation), float64(o.Reward*l.Reward)

@@ -63,6 +63,7 @@ func NewMemory(c MemoryConfig) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	return &Memory{MemoryConfig: c, tree: tree, data: make([]learner.Transition, c.Capacity)}, nil
 }
 
@@ -93,8 +94,8 @@ func (m *Memory) Clear() {
 	m.pending, m.ahead = nil, nil
 }
 
-// End says that an episode is over: what waits is stored with the shorter returns that it
-// has.
+// End says that an episode is over: the waiting transitions are stored with the shorter returns
+// that they have.
 func (m *Memory) End() {
 	for len(m.pending) > 0 {
 		m.join()
@@ -131,6 +132,7 @@ func (m *Memory) draw(n int) (*batch, error) {
 	b := &batch{make([]learner.Sample, n), make([]place, n)}
 	priorities, least := make([]uint64, n), uint64(math.MaxUint64)
 	for k := range b.Places {
+		// A stratum a draw, in order.
 		d := m.tree.Sample
 		if !m.Plain {
 			d = func() replay.Drawn { return m.tree.Stratified(k, bits.TrailingZeros(uint(n))) }
@@ -139,6 +141,7 @@ func (m *Memory) draw(n int) (*batch, error) {
 		if got.Empty {
 			return nil, fmt.Errorf("a draw from an empty memory")
 		}
+
 		b.Places[k], priorities[k] = place{got.Index, got.Generation}, got.Priority
 		least = min(least, got.Priority)
 	}
@@ -277,6 +280,7 @@ func (m *Memory) Restore(s MemoryState) error {
 	if len(s.Transitions) != len(s.Tree.Leaves) {
 		return fmt.Errorf("%d transitions for %d leaves", len(s.Transitions), len(s.Tree.Leaves))
 	}
+
 	if n := max(1, m.Horizon); len(s.Pending) >= n {
 		return fmt.Errorf("%d transitions wait for returns of %d", len(s.Pending), n)
 	}

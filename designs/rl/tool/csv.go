@@ -42,6 +42,7 @@ func readRows(path string, want func(header []string) ([]string, error)) (rows [
 	for i := range header {
 		header[i] = strings.TrimSpace(header[i])
 	}
+
 	columns, err := want(header)
 	if err == nil && !slices.Equal(header, columns) {
 		err = fmt.Errorf("columns %s; want %s", input.Excerpt(strings.Join(header, ",")), strings.Join(columns, ","))
@@ -59,6 +60,7 @@ func readRows(path string, want func(header []string) ([]string, error)) (rows [
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+
 		line, _ := r.FieldPos(0)
 		x := row{line, make([]float64, len(record))}
 		for i, text := range record {
@@ -108,6 +110,7 @@ func readTransitions(path string) (data []loop.Transition, spec env.Spec, err er
 // readWeighted is [readTransitions] with importance weights, 0 to 1, in a last column, if
 // they are allowed. Without the column all are 1.
 func readWeighted(path string, allowed bool) (data []loop.Transition, weights []float64, spec env.Spec, err error) {
+	// The header's own names say how many observations and amounts there are.
 	amounts, weighted := 0, false
 	rows, err := readRows(path, func(header []string) ([]string, error) {
 		spec.Observation, amounts = count(header, "s"), count(header, "a")
@@ -156,11 +159,12 @@ func readWeighted(path string, allowed bool) (data []loop.Transition, weights []
 			spec.Actions = max(spec.Actions, t.Action.Number+1)
 		}
 
-		// What came of it.
+		// The reward, and the next observation with its discount.
 		t.Reward, t.Next, t.Discount = row[at], row[at+1:at+1+n], row[at+1+n]
 		if t.Discount < 0 || t.Discount > 1 {
 			return nil, nil, spec, bad("discount", t.Discount, "0 to 1")
 		}
+
 		weight := 1.0
 		if weighted {
 			if weight = row[at+2+n]; weight < 0 || weight > 1 {

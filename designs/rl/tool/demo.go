@@ -51,6 +51,7 @@ func demo(c train.Config, steps int, dir string, out cli.Output) error {
 		return cli.Usagef("%v", err)
 	}
 	defer t.Close()
+
 	begin := time.Now()
 	err = t.Run(context.Background(), steps, func(p loop.Point) {
 		fmt.Fprintf(out.Err, "step %d: mean return %.1f, %d cycles, %.0f s\n", p.Steps, p.Return, t.Simulated().Sim.Cycles(), time.Since(begin).Seconds())
@@ -69,6 +70,7 @@ func demo(c train.Config, steps int, dir string, out cli.Output) error {
 	if err != nil {
 		return err
 	}
+
 	verdict := "not solved"
 	if r.Solved {
 		verdict = "solved"
@@ -132,6 +134,7 @@ func phases(w io.Writer, t *train.Trainer) error {
 	if err != nil {
 		return err
 	}
+
 	n := float64(c.Steps)
 	all := float64(c.Draw) + float64(c.Learn) + float64(c.Update)
 	fmt.Fprintf(w, "a gradient step of %d samples: %.0f cycles; draws %.0f, learner %.0f, last priorities %.0f\n",

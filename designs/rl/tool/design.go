@@ -51,9 +51,12 @@ func report(s system, given cli.Values, w io.Writer, batch func() (samples, mult
 	if err := s.Validate(); err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
+
+	// Cycles by formula, which the tests compare with the circuit.
 	t := timing{Multipliers: s.Multipliers(), Registers: s.Registers().Table()}
 	t.Draw, t.Learn, t.Update = s.StepCycles()
 	t.Step = t.Draw + t.Learn + t.Update
+
 	samples, multipliers := batch()
 	fmt.Fprintf(w, "a gradient step of %d samples takes %d cycles: %d of draws, %d of the learner, %d for the last priorities\n",
 		samples, t.Step, t.Draw, t.Learn, t.Update)

@@ -77,6 +77,8 @@ func (o *fitting) run(out cli.Output) error {
 	case !(o.alpha >= 0 && o.alpha <= 1 && o.epsilon >= 0 && o.epsilon <= 1):
 		return cli.Usagef("-alpha %v, -epsilon %v: want 0 to 1", o.alpha, o.epsilon)
 	}
+
+	// A file that cannot be written is an error before anything runs.
 	for _, path := range []string{o.to, o.save, o.saveCritic} {
 		if path != "" {
 			if err := cli.Writable(path); err != nil {
@@ -97,6 +99,7 @@ func (o *fitting) run(out cli.Output) error {
 	if err := o.agree(p, spec.Actions, len(spec.Low), spec.Observation); err != nil {
 		return err
 	}
+
 	var x trained
 	var step learner.Step
 	if spec.Actions > 0 {
@@ -114,6 +117,7 @@ func (o *fitting) run(out cli.Output) error {
 	if err != nil {
 		return err
 	}
+
 	// A signal counts from the moment at which there are waves.
 	ctx, stop := cli.Interruptible()
 	defer stop()
@@ -173,6 +177,7 @@ func (o *fitting) values(p *policy.Policy) (trained, learner.Step, error) {
 		c.Formats = *p.Formats
 	}
 	c.Sizes, c.Tiles = p.Sizes, tilesOf(p.Sizes)
+
 	if err := cli.Fill(&c, o.given); err != nil {
 		return nil, c.Step, err
 	}
@@ -226,6 +231,7 @@ func (o *fitting) actions(p *policy.Policy) (trained, learner.Step, error) {
 	if err != nil {
 		return nil, c.Step, fmt.Errorf("%s: %w", o.weights, err)
 	}
+
 	q := learner.NewNet(c.Model().CriticSizes()...)
 	if critic == nil {
 		q.Init(rand.New(rand.NewPCG(o.seed, 1)), c.Weights())

@@ -96,6 +96,7 @@ func experiment(command, doc string, kinds func(train.Config, string) []kind) cl
 				return err
 			}
 			defer kept.close()
+
 			var rows []SeedRow
 			for _, k := range kinds(train.Default(algorithm, *task, e.Spec(), 1), *engine) {
 				r, err := k.run(*seeds, kept, out.Err)
@@ -129,6 +130,7 @@ func (k kind) run(seeds int, kept *runs, progress io.Writer) (SeedRow, error) {
 			c := k.c
 			c.Seed = uint64(i + 1)
 			x, err := kept.run(c)
+
 			mutex.Lock()
 			defer mutex.Unlock()
 			if err != nil {
@@ -172,6 +174,7 @@ func mean(xs []float64) (mean, half float64) {
 	for _, x := range xs {
 		mean += x / n
 	}
+
 	squares := 0.0
 	for _, x := range xs {
 		squares += float64((x - mean) * (x - mean))

@@ -69,6 +69,7 @@ func speeds(task string, span time.Duration, repeat int) ([]SpeedRow, error) {
 		return nil, err
 	}
 	defer e.Close()
+
 	c := train.Default(algorithms[task], task, e.Spec(), 1)
 	rivals, done, err := train.Rivals(c, transitions(e.Spec(), 1000))
 	if err != nil {
@@ -108,6 +109,7 @@ func speeds(task string, span time.Duration, repeat int) ([]SpeedRow, error) {
 
 // timed is the mean time of a step in seconds, over at least some time.
 func timed(span time.Duration, step func() error) (float64, error) {
+	// Twice as many steps each time, so that the clock's own time does not count.
 	begin, n := time.Now(), 0
 	for {
 		for range 1 + n { // as many again, so that the clock is read seldom
@@ -116,6 +118,7 @@ func timed(span time.Duration, step func() error) (float64, error) {
 			}
 			n++
 		}
+
 		if past := time.Since(begin); past >= span {
 			return past.Seconds() / float64(n), nil
 		}
@@ -131,6 +134,7 @@ func transitions(s env.Spec, n int) (data []loop.Transition) {
 		}
 		return xs
 	}
+
 	for range n {
 		t := loop.Transition{State: draw(s.Observation), Next: draw(s.Observation), Reward: r.Float64(), Discount: 0.99}
 		if s.Actions > 0 {

@@ -119,6 +119,7 @@ func (o *options) run(algorithm string, out cli.Output) error {
 
 // trainer begins a run or goes on with one. Of the flags that begin one, -resume takes none.
 func (o *options) trainer(algorithm string) (*train.Trainer, error) {
+	// A new run: the environment says its shape, then is opened again by the trainer.
 	if o.resume == "" {
 		e, err := env.Open(o.name, o.limits)
 		if err != nil {
@@ -133,6 +134,7 @@ func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 		t, err := train.New(c, o.limits, start)
 		return t, usage(err, o.given)
 	}
+
 	var wrong error
 	for _, name := range []string{"env", "engine", "seed", "goal", "weights", "p"} {
 		if o.isGiven(name) {
@@ -148,6 +150,7 @@ func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	t, err := train.Resume(data, o.limits)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.resume, err)
@@ -169,6 +172,7 @@ func usage(err error, given cli.Values) error {
 
 // config is the run that the flags ask for.
 func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config, start *policy.Policy, err error) {
+	// An environment of the other kind: the configuration's own check has the words for it.
 	if algorithm == train.DQN && spec.Actions == 0 || algorithm == train.DDPG && spec.Actions > 0 {
 		c = train.Config{Algorithm: algorithm, Engine: o.engine, Env: name, Seed: o.seed, Loop: loop.Default(spec)}
 		return c, nil, cli.Usagef("%v", c.Validate(spec))
@@ -180,6 +184,7 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 	if o.goal != nil {
 		c.Loop.Goal, c.Loop.Above = o.goal, false
 	}
+
 	if algorithm == train.DQN {
 		p := struct {
 			Learner learnercircuit.Config
@@ -214,6 +219,7 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 		if start.Kind != "" && start.Kind != algorithm {
 			return c, nil, cli.Usagef("%s is a policy of %s", o.weights, start.Kind)
 		}
+
 		sizes := c.DQN.Sizes
 		if algorithm == train.DDPG {
 			sizes = c.DDPG.Model().ActorSizes()
@@ -276,6 +282,7 @@ func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer)
 	if err != nil {
 		return err
 	}
+
 	// Columns say which algorithm the rows are for.
 	switch {
 	case algorithm == train.DQN && spec.Actions == 0:
@@ -287,6 +294,7 @@ func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer)
 	if err != nil {
 		return err
 	}
+
 	if len(data) > c.Memory.Capacity {
 		return cli.Usagef("%s has %d transitions, the memory %d; -p capacity=%d", o.in, len(data), c.Memory.Capacity, len(data))
 	}
