@@ -61,6 +61,7 @@ func (n *numbers) times(y []float32, k float32, x []float32) {
 		}
 		return
 	}
+
 	for i, v := range x {
 		y[i] = k * v
 	}
@@ -92,6 +93,7 @@ func (n *numbers) sum(y, a, b []float32) {
 		n.slices.Add(y, a, b)
 		return
 	}
+
 	for i, v := range a {
 		y[i] = v + b[i]
 	}
@@ -114,6 +116,7 @@ func (n *numbers) product(y, a, b []float32) {
 		n.slices.Mul(y, a, b)
 		return
 	}
+
 	for i, v := range a {
 		y[i] = v * b[i]
 	}
@@ -136,6 +139,7 @@ func (n *numbers) root(y, x []float32) {
 		n.slices.Sqrt(y, x)
 		return
 	}
+
 	for i, v := range x {
 		y[i] = float32(math.Sqrt(float64(v)))
 	}
@@ -149,6 +153,7 @@ func (n *numbers) hypots(y, a, b []float32) {
 		n.slices.Hypot(y, a, b)
 		return
 	}
+
 	for i, v := range a {
 		x, z := float64(v), float64(b[i])
 		if n.format.Exp > 5 || !(math.Abs(x) <= 65504 && math.Abs(z) <= 65504) {
