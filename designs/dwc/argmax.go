@@ -68,6 +68,7 @@ func aboveByTables(columns []int) func(x, y hw.UInt) hw.Bit {
 		var above []hw.Bit
 
 		for at, c := 0, 0; c < len(columns); {
+			// A table takes whole columns, from the lowest up, beside the result of the table before.
 			end, pins := at, len(above)
 			var weight []int
 			for first := c; c < len(columns) && pins+2*columns[c] <= tablePins; c++ {

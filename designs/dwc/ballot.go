@@ -31,6 +31,9 @@ func (v votes) ballot() ballot {
 			size = 0
 		}
 	}
+
+	// A chain may leave two bits of one weight, which only a comparison can read, and has no
+	// place for a register.
 	if columns, ok := chained[size]; ok && v.ranked && v.form == LUT6 && v.pipe.Counts == 0 {
 		return ballot{true, columns}
 	}
@@ -42,6 +45,8 @@ func (v votes) ballot() ballot {
 // seven at most, so that three tables are used as well as by six bits of a column. It
 // stops where every column has the bits that it may keep.
 func chainCount(xs []hw.Bit, keep []int) hw.UInt {
+	// columns[c] are the bits of weight 2^c still to be counted. The last column stays empty: it
+	// stands for the one above the highest.
 	columns := make([][]hw.Bit, len(keep)+1)
 	columns[0] = slices.Clone(xs)
 	take := func(c, n int) []hw.Bit {

@@ -116,6 +116,8 @@ func (c Controller) Build(m *hw.Module, p ControllerPorts) {
 		rom := ActionROM{Net: c.Net, Action: a, Style: c.ROM, Registered: c.Pipeline.Output}
 		hw.Inst(m, hw.Name("rom", a), rom, ActionROMPorts{Count: count, Act: p.Act[a]})
 	}
+
+	// The ROMs hold the output register themselves, so only the valid bit moves here.
 	if c.Pipeline.Output {
 		s.advance("act")
 	}

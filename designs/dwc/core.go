@@ -112,6 +112,9 @@ func (e Encoder) share(m *hw.Module, obs hw.Vec[hw.SInt]) map[threshold]hw.Bit {
 				address = append(address, signals[p])
 			}
 			s := hw.Lut(bits.New(1<<len(address), n.Table), address...)
+
+			// A node that is not a threshold's result is an intermediate, and synthesis may take the
+			// sharing apart again: see keptWidth.
 			if !slices.Contains(g.Out, g.W+i) {
 				s = hw.Named(m, hw.Name("near", dim, i), s)
 				if x.Width() >= keptWidth {
@@ -120,6 +123,7 @@ func (e Encoder) share(m *hw.Module, obs hw.Vec[hw.SInt]) map[threshold]hw.Bit {
 			}
 			signals = append(signals, s)
 		}
+
 		for i, t := range g.T {
 			bit[threshold{dim, t}] = signals[g.Out[i]]
 		}

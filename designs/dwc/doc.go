@@ -9,8 +9,8 @@
 // [Controller] is the whole; [Voter] gives the raw counts and [Classifier] the
 // index of the largest one, for users of weightless networks. All three take a
 // [etch/designs/dwc/model.Model], a [Pipeline] and the reductions of
-// etch/designs/dwc/network. Reduced or not, a circuit computes the results of model.Eval
-// computes, bit for bit; tests hold them in lock step under every judge.
+// etch/designs/dwc/network. Reduced or not, a circuit gives the results of model.Eval,
+// bit for bit; tests hold them in lock step under every judge.
 //
 // # Latency
 //

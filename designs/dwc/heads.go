@@ -77,6 +77,8 @@ func (c Classifier) Ports() ClassifierPorts {
 
 func (c Classifier) Build(m *hw.Module, p ClassifierPorts) {
 	s := &stage{m, p.Valid}
+
+	// Only the order of the counts matters, so a column may keep two bits, and most is told.
 	v := votes{net: c.Net.net, pipe: c.Pipeline, form: c.Form, ranked: true}
 	counts := v.counts(m, s, p.Obs)
 	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, v.ballot().columns, p.Class, c.Form)))
@@ -123,6 +125,8 @@ func (c Core) Ports() CorePorts {
 func (c Core) Build(m *hw.Module, p CorePorts) {
 	s := &stage{m, p.Valid}
 	v := votes{net: c.Net.net, pipe: c.Pipeline, form: c.Form, ranked: true}
+
+	// The encoder's bits come in at the port, so the registers before them have no place here.
 	counts := v.decide(m, s, p.Bits)
 	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, v.ballot().columns, p.Class, c.Form)))
 	p.ClassValid.Set(s.valid)

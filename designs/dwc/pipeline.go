@@ -26,6 +26,8 @@ func (p Pipeline) latency(layers int) int {
 			n++
 		}
 	}
+
+	// Registers stand between layers: the one behind the last is Votes.
 	if p.Layers {
 		n += layers - 1
 	}

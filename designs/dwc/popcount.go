@@ -14,6 +14,8 @@ import (
 // best there is. The last bits, at most five a column, are taken from the lowest
 // column up, with as many of the columns above as six inputs hold.
 func compress(xs []hw.UInt, width int) hw.UInt {
+	// columns[c] are the bits of weight 2^c. Carries past the width are 0, since it holds the
+	// sum, and end in the further columns.
 	columns := make([][]hw.Bit, width+4)
 	for _, x := range xs {
 		for i, b := range x.BitVec() {
@@ -58,6 +60,7 @@ func compress(xs []hw.UInt, width int) hw.UInt {
 		}
 	}
 
+	// Every column has one bit left at most.
 	out := make([]hw.Bit, width)
 	for c := range out {
 		out[c] = hw.Low
@@ -91,6 +94,7 @@ func counter(columns ...[]hw.Bit) []hw.Bit {
 			out[i] = pins[0]
 			continue
 		}
+
 		table := uint64(0)
 		for a := range uint64(1) << used {
 			sum := 0

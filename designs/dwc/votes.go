@@ -65,6 +65,8 @@ func (v votes) count(s *stage, bit []hw.Bit) hw.Vec[hw.UInt] {
 	if b := v.ballot(); b.chain {
 		return v.chains(bit, b)
 	}
+
+	// At first every vote is a partial sum of one bit.
 	width := hw.UpTo(v.net.Model.GroupSize()).Width()
 	parts := make([][]hw.UInt, len(v.net.Groups))
 	for g, group := range v.net.Groups {
@@ -118,6 +120,7 @@ func (v votes) chains(bit []hw.Bit, b ballot) (out hw.Vec[hw.UInt]) {
 func pieces(n, left, stages int) int {
 	p := 1
 	for p < n && left > 0 {
+		// The ratio is the least that brings n down to 1 in stages+1 steps.
 		ratio := 2
 		for power(ratio, stages+1) < n {
 			ratio++
@@ -160,6 +163,7 @@ func sum(xs []hw.UInt, width int) hw.UInt {
 		return hw.Pack(xs).PopCount()
 	}
 
+	// Numbers are added in pairs; an odd one waits for the next round.
 	for len(xs) > 1 {
 		var next []hw.UInt
 		for i := 0; i+1 < len(xs); i += 2 {

@@ -28,9 +28,14 @@ func (a *Adam[F]) Moments() (first, second []F) { return a.first, a.second }
 func (a *Adam[F]) Step(rate float64, params, grads []F) {
 	a.power1 = float64(a.power1 * beta1)
 	a.power2 = float64(a.power2 * beta2)
+
+	// The moments begin at 0; these factors make up for it.
 	correct1, correct2 := F(1/(1-a.power1)), F(1/(1-a.power2))
 	first, second, grads := a.first[:len(params)], a.second[:len(params)], grads[:len(params)]
 	epsilon := F(a.Epsilon)
+
+	// Conversions keep products from being fused with sums, so that every architecture gives the
+	// same bits.
 	for i, g := range grads {
 		m := F(beta1*first[i]) + F((1-beta1)*g)
 		v := F(beta2*second[i]) + F((1-beta2)*F(g*g))

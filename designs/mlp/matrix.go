@@ -5,6 +5,7 @@ import "math"
 // Multiply computes c = a·bᵀ for row-major a [m×k], b [n×k] and c [m×n]. Every
 // element is summed in ascending k from zero, whatever the tiling.
 func Multiply[F Float](c, a, b []F, m, n, k int) {
+	// Tiles of 2×2, then an odd column, then an odd row.
 	even, full := m&^1, n&^1
 	for i := 0; i < even; i += 2 {
 		upper, lower := c[i*n:(i+1)*n], c[(i+1)*n:(i+2)*n]

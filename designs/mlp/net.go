@@ -36,6 +36,7 @@ func New[F Float](hidden Activation, free int, sizes ...int) *Net[F] {
 	for i := range len(sizes) - 1 {
 		total += (sizes[i] + 1) * sizes[i+1]
 	}
+
 	n := &Net[F]{Hidden: hidden, Params: make([]F, total)}
 	n.Layers = carve(n.Params, sizes)
 	return n

@@ -24,6 +24,8 @@ func NewTape[F Float](n *Net[F], rows int) *Tape[F] {
 		t.errs = append(t.errs, make([]F, rows*units))
 		widest = max(widest, units)
 	}
+
+	// The transposed copies serve every layer, so they have the size of the widest.
 	t.flipA, t.flipE = make([]F, rows*widest), make([]F, rows*widest)
 	t.flipW = make([]F, widest*widest)
 	return t
@@ -47,12 +49,14 @@ func (n *Net[F]) Forward(t *Tape[F], rows int) {
 	for i, l := range n.Layers {
 		y := t.acts[i+1][:rows*l.Out]
 		Multiply(y, t.acts[i], l.Weight, rows, l.Out, l.In)
+
 		for r := range rows {
 			row := y[r*l.Out : (r+1)*l.Out]
 			for j, b := range l.Bias {
 				row[j] += b
 			}
 		}
+
 		if i < len(n.Layers)-1 {
 			n.Hidden.apply(y)
 		}
@@ -65,6 +69,8 @@ func (n *Net[F]) Forward(t *Tape[F], rows int) {
 func (n *Net[F]) Backward(t *Tape[F], rows int) {
 	for i := len(n.Layers) - 1; i >= 0; i-- {
 		l, g := n.Layers[i], t.parts[i]
+
+		// Multiply takes both operands with a sample a column: dL/dW = errsᵀ·acts.
 		transpose(t.flipE, t.errs[i+1], rows, l.Out)
 		transpose(t.flipA, t.acts[i], rows, l.In)
 		Multiply(g.Weight, t.flipE, t.flipA, l.Out, l.In, rows)
@@ -77,6 +83,7 @@ func (n *Net[F]) Backward(t *Tape[F], rows int) {
 			g.Bias[j] = sum
 		}
 
+		// Nothing reads derivatives by the input.
 		if i > 0 {
 			n.down(t, i, rows)
 			n.Hidden.mask(t.errs[i][:rows*l.In], t.acts[i])
@@ -100,6 +107,7 @@ func (n *Net[F]) InputSlope(t *Tape[F], rows []int, first int, slope []F) {
 	for k := range rows {
 		t.errs[last+1][k] = 1
 	}
+
 	for i := last; i > 0; i-- {
 		n.down(t, i, len(rows))
 		units := n.Layers[i].In

@@ -36,8 +36,11 @@ func orthogonal[F Float](r *rand.Rand, w []F, rows, cols int, gain float64) {
 	basis := make([]float64, few*many)
 	for i := range few {
 		v := basis[i*many : (i+1)*many]
+
+		// A draw that lies almost in the span of the earlier ones is drawn again.
 		for !direction(r, v, basis[:i*many]) {
 		}
+
 		for j, x := range v {
 			if rows <= cols {
 				w[i*cols+j] = F(gain * x)
@@ -54,6 +57,7 @@ func direction(r *rand.Rand, v, basis []float64) bool {
 	for j := range v {
 		v[j] = Normal(r)
 	}
+
 	for range 2 { // the second time removes rounding errors
 		for rest := basis; len(rest) > 0; rest = rest[len(v):] {
 			along := dot(v, rest[:len(v)])

@@ -42,11 +42,16 @@ func (s State) Step(force float64) (next State, reward float64, terminated bool)
 
 // pushed is the state after a step.
 func (s State) pushed(force float64) State {
+	// The valley's floor is sin 3x high, so gravity pulls by its slope, cos 3x.
 	_, cos := trig.Sincos(float64(3 * s.Position))
 	push := float64(max(-MaxForce, min(MaxForce, force)) * power)
 	v := s.Speed + (push - float64(slope*cos))
+
+	// The new speed moves the car, and both are kept within their limits: the order of the public
+	// environment.
 	v = max(-MaxSpeed, min(MaxSpeed, v))
 	x := max(MinPosition, min(MaxPosition, s.Position+v))
+
 	if x == MinPosition && v < 0 { // a wall
 		v = 0
 	}
@@ -116,6 +121,7 @@ func Evaluate(starts []State, p Policy) (s Score) {
 		s.Returns = append(s.Returns, sum)
 		s.Mean += sum
 	}
+
 	s.Mean /= float64(max(1, len(starts)))
 	return s
 }

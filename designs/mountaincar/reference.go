@@ -24,8 +24,11 @@ type Reference struct {
 func at(value []float64, s State) float64 {
 	x := float64((s.Position - MinPosition) * ((gridPositions - 1) / (MaxPosition - MinPosition)))
 	y := float64((s.Speed + MaxSpeed) * ((gridSpeeds - 1) / (2 * MaxSpeed)))
+
+	// A state on the far edge of the grid belongs to the last cell before it.
 	i, j := min(max(int(x), 0), gridPositions-2), min(max(int(y), 0), gridSpeeds-2)
 	lower, upper := value[i*gridSpeeds+j:], value[(i+1)*gridSpeeds+j:]
+
 	a := lerp(lower[0], lower[1], y-float64(j))
 	b := lerp(upper[0], upper[1], y-float64(j))
 	return lerp(a, b, x-float64(i))
@@ -52,6 +55,8 @@ func best(value []float64, s State, n int) (most, force float64) {
 	for k := range n {
 		u := forceAt(k, n)
 		next, q, terminated := s.Step(u)
+
+		// An episode that has ended gains nothing more.
 		if !terminated {
 			q += float64(Discount * at(value, next))
 		}
@@ -67,6 +72,7 @@ func best(value []float64, s State, n int) (most, force float64) {
 // the same.
 func Solve() *Reference {
 	const cells = gridPositions * gridSpeeds
+
 	// Moves do not change from sweep to sweep.
 	type move struct {
 		next   State
@@ -78,6 +84,8 @@ func Solve() *Reference {
 		m := &moves[i]
 		m.next, m.reward, m.over = gridState(i / gridForces).Step(forceAt(i%gridForces, gridForces))
 	}
+
+	// Gauss–Seidel: a cell reads the new values of the cells that this sweep has visited.
 	value := make([]float64, cells)
 	for sweep := range sweeps {
 		moved := 0.0
@@ -95,9 +103,11 @@ func Solve() *Reference {
 				}
 				most = max(most, q)
 			}
+
 			moved = max(moved, math.Abs(most-value[c]))
 			value[c] = most
 		}
+
 		if moved < 1e-6 {
 			break
 		}

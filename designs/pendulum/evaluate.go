@@ -23,6 +23,8 @@ func Evaluate(starts []State, p Policy) Score {
 func EvaluateBatch(starts []State, size int, p BatchPolicy) Score {
 	returns := make([]float64, len(starts))
 	states, torque := make([]State, size), make([]float64, size)
+
+	// All episodes have the same length, so a batch ends as one; the last batch may be smaller.
 	for at := 0; at < len(starts); at += size {
 		n := copy(states, starts[at:])
 		for range Steps {
@@ -43,6 +45,7 @@ func newScore(returns []float64) Score {
 		s.Mean += r
 		s.Worst = min(s.Worst, r)
 	}
+
 	if len(returns) > 0 {
 		s.Mean /= float64(len(returns))
 	}

@@ -38,8 +38,11 @@ type stencil struct {
 func locate(s State) stencil {
 	x := float64((Wrap(s.Theta) + math.Pi) * (gridAngles / (2 * math.Pi)))
 	y := float64((s.Omega + MaxSpeed) * ((gridSpeeds - 1) / (2.0 * MaxSpeed)))
+
 	i, j := int(x), min(int(y), gridSpeeds-2)
 	st := stencil{angle: x - float64(i), speed: y - float64(j)}
+
+	// Just below π, x may round up to gridAngles, which is the first column again.
 	i %= gridAngles
 	st.lower = int32(i*gridSpeeds + j)
 	st.upper = int32((i+1)%gridAngles*gridSpeeds + j)
@@ -78,6 +81,8 @@ type move struct {
 // about half a second on two processors. The result is always the same.
 func Solve() *Reference {
 	const cells = gridAngles * gridSpeeds
+
+	// Moves do not change from sweep to sweep.
 	moves := make([]move, cells*gridTorques)
 	eachCell(cells, func(c int) {
 		d := gridState(c).drift()
@@ -86,6 +91,7 @@ func Solve() *Reference {
 			moves[c*gridTorques+k] = move{reward, locate(next)}
 		}
 	})
+
 	// Every sweep reads the old table and writes the new one, so the order of
 	// the cells, and with it the number of processors, cannot matter.
 	old, value := make([]float64, cells), make([]float64, cells)
@@ -106,8 +112,10 @@ func Solve() *Reference {
 // Action returns the torque (N·m) of the lookTorques candidates that promises
 // most, the smallest of equals.
 func (r *Reference) Action(s State) float64 {
+	// The part of the step that no torque changes is the same for all candidates.
 	d := s.drift()
 	best, torque := math.Inf(-1), 0.0
+
 	for k := range lookTorques {
 		u := torqueAt(k, lookTorques)
 		next, reward := d.step(u)
@@ -132,6 +140,7 @@ func (r *Reference) Score(starts []State) Score {
 func eachCell(n int, work func(i int)) {
 	parts := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
+
 	for p := range parts {
 		wg.Go(func() {
 			for i := n * p / parts; i < n*(p+1)/parts; i++ {

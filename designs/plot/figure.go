@@ -59,6 +59,7 @@ func (l *Line) check(log bool) error {
 		}
 	}
 
+	// height divides by the distance of neighbours, and limits takes the ends for the extremes.
 	for i, x := range l.X {
 		if i > 0 && x <= l.X[i-1] {
 			return fmt.Errorf("X does not ascend at point %d", i)

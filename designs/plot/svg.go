@@ -130,6 +130,8 @@ func (l *Line) band(p *plot.Plot, at int) error {
 	if err != nil {
 		return err
 	}
+
+	// Translucent, so that of two bands that overlap both are seen.
 	c := colours[at%len(colours)]
 	c.A = 40
 	area.Color, area.LineStyle.Width = c, 0
@@ -143,6 +145,8 @@ func (l *Line) draw(p *plot.Plot, at int) error {
 	if err != nil {
 		return err
 	}
+
+	// A line beyond the number of colours takes an earlier one's colour, with other dashes.
 	line.Color, line.Width = colours[at%len(colours)], vg.Points(1.5)
 	line.Dashes = dashes[at/len(colours)%len(dashes)]
 	p.Add(line)

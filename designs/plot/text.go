@@ -40,6 +40,7 @@ func (f Figure) Text(columns, rows int) string {
 		sets = append(sets, asciigraph.CreateCharSet(signs[i%len(signs)]))
 	}
 
+	// One row a unit, so that the axis shows round numbers.
 	least, greatest, unit := bounds(series, rows)
 	graph := asciigraph.PlotMany(series,
 		asciigraph.Height(int(math.Round((greatest-least)/unit))), asciigraph.LowerBound(least), asciigraph.UpperBound(greatest),
@@ -99,6 +100,8 @@ func (l *Line) height(x, slack float64) float64 {
 	case x >= l.X[n-1]:
 		return l.Y[n-1]
 	}
+
+	// x lies between points i−1 and i.
 	i := 1
 	for l.X[i] < x {
 		i++
@@ -108,6 +111,7 @@ func (l *Line) height(x, slack float64) float64 {
 }
 
 // short writes a number with four digits at most.
+// A number below 10,000 has four digits as it is, so the k begin there.
 func short(v float64) string {
 	for _, unit := range []struct {
 		size float64

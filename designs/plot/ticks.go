@@ -53,6 +53,8 @@ func label(v float64) string {
 	if s[len(s)-1] == '.' {
 		s = s[:len(s)-1]
 	}
+
+	// ticks gives −0 where Ceil rounds up from below 0.
 	if s == "-0" {
 		return "0"
 	}

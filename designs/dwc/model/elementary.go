@@ -31,6 +31,7 @@ func Exp(x float64) float64 {
 	case x < -745.2: // below ln of half the smallest float64
 		return 0
 	}
+
 	p, k := expm1Reduced(x)
 	return math.Ldexp(1+p, k)
 }
@@ -45,6 +46,8 @@ func Tanh(x float64) float64 {
 	case a > 22: // 1 − tanh(22) is far below half an ulp of 1
 		return math.Copysign(1, x)
 	}
+
+	// tanh a = (e^2a − 1)/(e^2a + 1). The numerator keeps the digits of a small a.
 	p, k := expm1Reduced(2 * a)
 	e := math.Ldexp(p, k) + (math.Ldexp(1, k) - 1) // e^2a − 1
 	return math.Copysign(e/(e+2), x)
@@ -52,11 +55,15 @@ func Tanh(x float64) float64 {
 
 // expm1Reduced returns p and k with e^x = 2^k·(1+p) and |p| < 0.42.
 func expm1Reduced(x float64) (p float64, k int) {
+	// Cody and Waite's reduction: x = n·ln 2 + r with |r| ≤ ln 2/2.
 	n := math.Round(x * log2e)
 	hi := x - float64(n*ln2Hi)
 	lo := float64(n * ln2Lo)
 	r := hi - lo
 	rest := (hi - r) - lo // the part that rounding r lost
+
+	// Horner's rule for q = (e^r − 1 − r)/r². The lost part adds rest·e^r, of which rest·(1+r) is
+	// enough.
 	q := 0.0
 	for i := len(factorials) - 1; i >= 0; i-- {
 		q = float64(q*r) + factorials[i]

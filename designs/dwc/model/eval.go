@@ -52,6 +52,8 @@ func (e *Eval) Encode(codes []int) []uint8 {
 	bits := e.net.values[0]
 	clear(bits)
 	b := e.model.B()
+
+	// The bits that are set are the first of the row, so a binary search finds their number.
 	for d := range e.enc {
 		set := e.enc[d].ones + sort.SearchInts(e.enc[d].t, codes[d])
 		row := bits[d*b : d*b+set]
@@ -155,6 +157,7 @@ func (l *flatLayer) run(in, out []uint8) {
 		l.run6(in, out)
 		return
 	}
+
 	for j := range out {
 		address := 0
 		for p, bit := range l.pins[j*l.n : (j+1)*l.n] {
@@ -169,6 +172,7 @@ func (l *flatLayer) run6(in, out []uint8) {
 	for j := range out {
 		p := l.pins[j*6 : j*6+6 : j*6+6]
 		address := in[p[0]] | in[p[1]]<<1 | in[p[2]]<<2 | in[p[3]]<<3 | in[p[4]]<<4 | in[p[5]]<<5
+		// Inputs are 0 or 1, so the mask changes nothing; it spares the shift its check.
 		out[j] = uint8(l.tables[j] >> (address & 63) & 1)
 	}
 }

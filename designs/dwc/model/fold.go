@@ -74,6 +74,7 @@ func (m *Model) Fold() (*Folded, error) {
 const underflow = 1e-280
 
 func foldThreshold(tau float64, d *Dim, w int) EncoderBit {
+	// A clipped observation is never above 10 and always above numbers below −10.
 	switch {
 	case tau >= Clip:
 		return EncoderBit{Kind: Zero}
@@ -129,6 +130,7 @@ func floorExact(tau, std, mean, q float64, limit int) int {
 	rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	v := rat(tau)
 	v.Mul(v, rat(std)).Add(v, rat(mean)).Quo(v, rat(q))
+
 	// Euclidean division by a positive number is the floor.
 	n := new(big.Int).Div(v.Num(), v.Denom())
 	bound := int64(limit) + 2

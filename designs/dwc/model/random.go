@@ -28,6 +28,7 @@ type RandomSpec struct {
 // they read fewer distinct bits. Equal arguments give equal models. It fails
 // where the shape is not that of a valid model.
 func Random(spec RandomSpec, seed uint64) (*Model, error) {
+	// The second word of the seed separates this stream from other uses of the same seed.
 	r := source{rand.NewPCG(seed, 0x64776321)}
 	thresholds, err := randomThresholds(spec.B)
 	if err != nil {
@@ -43,6 +44,7 @@ func Random(spec RandomSpec, seed uint64) (*Model, error) {
 		Head:       Head{Kind: spec.Head},
 		Provenance: map[string]string{"source": "random", "seed": fmt.Sprint(seed)},
 	}
+
 	if err := spec.check(); err != nil {
 		return nil, err
 	}
@@ -106,6 +108,8 @@ func randomThresholds(b int) (Thresholds, error) {
 	if err := Custom.checkLength(b); err != nil {
 		return Thresholds{}, fieldErrorf("thresholds", "number of thresholds: %v", err)
 	}
+
+	// b points at equal distances from each other and from the ends of the clip range.
 	row := make([]float64, b)
 	for k := range row {
 		row[k] = float64(2*Clip*float64(k+1))/float64(b+1) - Clip
@@ -151,6 +155,7 @@ func (r source) layer(n, inputs, width int) Layer {
 		for p := range l.Pins[j] {
 			l.Pins[j][p] = r.below(inputs)
 		}
+
 		l.Tables[j] = r.Uint64() >> (64 - 1<<n)
 	}
 	return l

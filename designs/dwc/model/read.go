@@ -20,6 +20,8 @@ func ReadFile(path string) (*Model, error) {
 		return nil, err
 	}
 	defer f.Close()
+
+	// A large file is refused before it is read. A pipe has no size, so Read counts as well.
 	if info, err := f.Stat(); err == nil && info.Size() > MaxFileSize {
 		return nil, &FieldError{File: path, Reason: tooLarge}
 	}
@@ -40,6 +42,7 @@ func ReadFile(path string) (*Model, error) {
 // range, a wrong shape or anything after the model is an error. Errors of
 // content are *FieldError. The model it returns is valid.
 func Read(r io.Reader) (*Model, error) {
+	// One byte more than the limit shows that there are too many.
 	buf, err := io.ReadAll(io.LimitReader(r, MaxFileSize+1))
 	if err != nil {
 		return nil, err
@@ -106,6 +109,7 @@ func (d *decoder) format(v *int) error {
 }
 
 func (d *decoder) notes(m *Model) error {
+	// Keys are free here, so object, which knows its members, cannot read them.
 	m.Provenance = map[string]string{}
 	if err := d.expect('{', "an object"); err != nil {
 		return err
@@ -137,6 +141,7 @@ func (d *decoder) notes(m *Model) error {
 		}
 		d.path = d.path[:len(d.path)-1]
 	}
+
 	d.pos++
 	return nil
 }
@@ -162,6 +167,7 @@ func (d *decoder) rows(t *Thresholds) error {
 	row := func(int) error {
 		var row []float64
 		_, err := d.array(MaxB, func(int) error {
+			// The bound counts all rows together: many short rows cost as much as a long one.
 			if d.thresholds++; d.thresholds > MaxEncoderBits {
 				return d.errorf("more than %d thresholds in all rows", MaxEncoderBits)
 			}
@@ -173,7 +179,6 @@ func (d *decoder) rows(t *Thresholds) error {
 		return err
 	}
 
-	// The bound counts all rows together: many short rows cost as much as a long one.
 	err := d.object([]member{
 		{"kind", false, d.into(&kind)},
 		{"rows", false, func() error { _, err := d.array(MaxObs, row); return err }},
@@ -228,6 +233,7 @@ func (d *decoder) tables(l *Layer) error {
 	if l.N == 0 {
 		return d.errorf("n must come before tables")
 	}
+
 	_, err := d.array(MaxWidth, func(int) error {
 		digits, err := d.text(MaxText)
 		if err != nil {

@@ -12,6 +12,8 @@ import (
 // ReplaceFile gives path the contents that write produces, by way of a temporary file in the
 // same directory: a failure leaves the old file. Its error names path.
 func ReplaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+	// The same directory, since a rename does not cross file systems. An error names path: the
+	// caller never hears of the temporary name.
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		var at *fs.PathError
@@ -20,6 +22,8 @@ func ReplaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (er
 		}
 		return err
 	}
+
+	// A failure of any later step removes the temporary file.
 	defer func() {
 		if err != nil {
 			os.Remove(f.Name())

@@ -15,6 +15,8 @@ const countEpsilon = 1e-6
 func (a *Action) Value(kind HeadKind, count, g int) float64 {
 	x := float64(count) / float64(g)
 	x = math.Min(math.Max(x, countEpsilon), 1-countEpsilon)
+
+	// Each product is rounded for itself, so no architecture fuses it with the sum.
 	y := float64(Exp(a.LogAlpha)*(x-0.5)) + a.Beta
 	if kind == PPO {
 		return math.Min(math.Max(y, a.Low), a.High)

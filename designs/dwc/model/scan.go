@@ -124,10 +124,13 @@ func (s *scanner) object(members []member) error {
 				return err
 			}
 		}
+
 		i, err := s.memberName(members)
 		if err != nil {
 			return err
 		}
+
+		// The path names the member while it is read, for errors.
 		s.path = append(s.path, step{name: members[i].name})
 		if seen>>i&1 != 0 {
 			return s.errorf("given twice")
@@ -195,6 +198,7 @@ func (s *scanner) array(limit int, elem func(i int) error) (int, error) {
 			return i, err
 		}
 		s.path = s.path[:len(s.path)-1]
+
 		switch s.peek() {
 		case ',':
 			s.pos++
@@ -256,6 +260,7 @@ func (s *scanner) number() (string, error) {
 	for s.pos < len(s.buf) && (isWord(s.buf[s.pos]) || s.buf[s.pos] == '-' || s.buf[s.pos] == '+' || s.buf[s.pos] == '.') {
 		s.pos++
 	}
+
 	tok := s.buf[start:s.pos]
 	if len(tok) > 400 || !json.Valid(tok) {
 		return "", s.errorf("malformed number %s", clip(string(tok)))
@@ -265,6 +270,7 @@ func (s *scanner) number() (string, error) {
 
 // integer reads a number written without fraction or exponent.
 func (s *scanner) integer() (int, error) {
+	// Nearly all numbers of a file are pins, and short.
 	if v, ok := s.shortInteger(); ok {
 		return v, nil
 	}
@@ -312,6 +318,7 @@ func (s *scanner) float() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	v, err := strconv.ParseFloat(tok, 64)
 	if err != nil || math.IsInf(v, 0) {
 		return 0, s.errorf("%s is out of range", clip(tok))

@@ -56,6 +56,8 @@ func OwnThresholds(b int) []float64 {
 	if err := CheckB(b); err != nil {
 		panic("model: OwnThresholds: " + err.Error())
 	}
+
+	// Callers get copies: rows in the cache must not change.
 	if t, ok := ownCache.Load(b); ok {
 		return append([]float64(nil), t.([]float64)...)
 	}
@@ -83,6 +85,7 @@ func ImportedThresholds(b int) []float32 {
 	if err := CheckB(b); err != nil {
 		panic("model: ImportedThresholds: " + err.Error())
 	}
+
 	if t, ok := importedCache.Load(b); ok {
 		return append([]float32(nil), t.([]float32)...)
 	}
@@ -127,6 +130,7 @@ func erfinv32(y float32) float32 {
 // 1 than 1/MaxB. Each Newton step from the float64 value adds 50 correct bits;
 // the slope, in float64, only sets the pace.
 func normalQuantile(p *big.Rat) *big.Float {
+	// The distances of p and Φ from ½ are small where z is, so no digits cancel.
 	half := new(big.Rat).Sub(p, big.NewRat(1, 2))
 	target := new(big.Float).SetPrec(quantilePrec).SetRat(half)
 	h, _ := target.Float64()

@@ -53,6 +53,7 @@ func (m *Model) validateObs() error {
 		return fieldErrorf("obs", "%d dimensions; must be 1..%d", len(m.Obs), MaxObs)
 	}
 
+	// Fields in the order of the file, as in Validate.
 	for i := range m.Obs {
 		d := &m.Obs[i]
 		field := func(name string) string { return fmt.Sprintf("obs[%d].%s", i, name) }
@@ -68,6 +69,7 @@ func (m *Model) validateObs() error {
 		if err := checkFloat(field("max"), d.Max, 0, maxMagnitude); err != nil {
 			return err
 		}
+		// Readings are divided by the scale, so it has a lower bound, too.
 		if err := checkFloat(field("scale"), d.Scale, 1/maxMagnitude, maxMagnitude); err != nil {
 			return err
 		}
@@ -105,6 +107,7 @@ func (m *Model) validateThresholds() error {
 // checkRow checks that a row ascends and keeps the rules of its kind.
 func checkRow(field string, row []float64, kind ThresholdKind) error {
 	at := func(k int) string { return fmt.Sprintf("%s[%d]", field, k) }
+
 	for k, tau := range row {
 		if err := checkFloat(at(k), tau, -maxMagnitude, maxMagnitude); err != nil {
 			return err
@@ -207,6 +210,8 @@ func (l *Layer) validate(field string) error {
 			}
 		}
 	}
+
+	// Equal functions are equal numbers, so the bits without an address are 0.
 	for j, t := range l.Tables {
 		if l.N < 6 && t>>(1<<l.N) != 0 {
 			return fieldErrorf(fmt.Sprintf("%s.tables[%d]", field, j), "%#x has more than 2^%d bits", t, l.N)
@@ -217,6 +222,8 @@ func (l *Layer) validate(field string) error {
 
 func (m *Model) validateHead() error {
 	h := &m.Head
+
+	// A ROM head has actions, another one classes: exactly one of the lists has entries.
 	field, n := "head.actions", len(h.Actions)
 	switch h.Kind {
 	case SAC, DDPG, PPO:
@@ -256,6 +263,7 @@ func (a *Action) validate(field string) error {
 	if err := checkText(field+".name", a.Name); err != nil {
 		return err
 	}
+
 	for _, f := range []struct {
 		name  string
 		value float64
@@ -272,6 +280,7 @@ func (a *Action) validate(field string) error {
 			return err
 		}
 	}
+
 	if !(a.Low < a.High) {
 		return fieldErrorf(field+".low", "%v is not less than high, %v", a.Low, a.High)
 	}
@@ -282,6 +291,8 @@ func (m *Model) validateProvenance() error {
 	if len(m.Provenance) > MaxNotes {
 		return fieldErrorf("provenance", "%d entries; at most %d", len(m.Provenance), MaxNotes)
 	}
+
+	// Sorted, so that the same model gives the same error.
 	for _, key := range sortedKeys(m.Provenance) {
 		if err := checkText("provenance", key); err != nil {
 			return err

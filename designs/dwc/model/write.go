@@ -32,6 +32,7 @@ type printer struct {
 }
 
 func (p *printer) model(m *Model) {
+	// Members have a fixed order and notes are sorted, so equal models give equal bytes.
 	p.text("{\n  \"format\": " + strconv.Itoa(m.Format) + ",\n  \"name\": " + quote(m.Name))
 	p.text(",\n  \"provenance\": {")
 	for i, key := range sortedKeys(m.Provenance) {
@@ -64,17 +65,20 @@ func (p *printer) model(m *Model) {
 		}
 		p.text("]")
 	}
+
 	p.text("\n    ]\n  },\n  \"layers\": [")
 	for i := range m.Layers {
 		p.separator(i, "\n    ")
 		p.layer(&m.Layers[i])
 	}
+
 	p.text("\n  ],\n")
 	p.head(&m.Head)
 	p.text("}\n")
 }
 
 func (p *printer) layer(l *Layer) {
+	// A line has the pins of one table; the truth tables follow, a line each.
 	p.text("{\n      \"n\": " + strconv.Itoa(l.N) + ",\n      \"inputs\": " + strconv.Itoa(l.Inputs) + ",\n      \"pins\": [")
 	for j, pins := range l.Pins {
 		p.separator(j, "\n        ")
@@ -86,6 +90,7 @@ func (p *printer) layer(l *Layer) {
 		}
 		p.text("]")
 	}
+
 	p.text("\n      ],\n      \"tables\": [")
 	for j, t := range l.Tables {
 		p.separator(j, "\n        ")

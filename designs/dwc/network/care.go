@@ -54,6 +54,7 @@ func compress(a, keep uint) uint {
 // smallest is p on as few pins as it needs: the fewest, and among those the
 // lowest ones.
 func (p partial) smallest() (partial, uint) {
+	// Six pins have 64 subsets at most, so all of them are tried.
 	for size := 0; size <= p.n; size++ {
 		for keep := range uint(1) << p.n {
 			if bits.OnesCount(keep) != size {
@@ -108,6 +109,8 @@ func consistent(f, g fact, x, y uint, order bool) bool {
 	if !order || f.dim < 0 || f.dim != g.dim {
 		return true
 	}
+
+	// A code above the higher threshold is above the lower one as well.
 	if f.t < g.t {
 		return y <= x
 	}
@@ -120,6 +123,9 @@ func comparatorFacts(cs []Comparator) []fact {
 	type key struct{ dim, t int }
 	first := map[key]int{}
 	facts := make([]fact, len(cs))
+
+	// A constant takes no part in the order of its dimension, so it gives the dimension up. Of
+	// equal thresholds the first is the root.
 	for i, c := range cs {
 		facts[i] = fact{root: i, value: unknown, dim: c.Dim, t: c.T}
 		switch c.Kind {

@@ -14,6 +14,8 @@ type Connectivity struct {
 func (n *Network) Connectivity() Connectivity {
 	b := n.Model.B()
 	c := Connectivity{ByDim: make([]int, len(n.Model.Obs)), ByThreshold: make([]int, b)}
+
+	// The number of an encoder bit is Dim·B + k.
 	for _, l := range n.Layers[0] {
 		for _, p := range l.Pins {
 			bit := n.Comparators[p].Bit

@@ -81,6 +81,7 @@ func (n *Network) Run(codes []int) []int {
 	for i, c := range n.Comparators {
 		now[i] = model.EncoderBit{Kind: c.Kind, T: c.T}.Value(codes[c.Dim])
 	}
+
 	for _, layer := range n.Layers {
 		next := make([]bool, len(layer))
 		for j := range layer {
@@ -147,6 +148,7 @@ func (n *Network) Depth() int {
 		}
 		depth += most
 	}
+
 	most := 0
 	for _, g := range n.Groups {
 		most = max(most, 2*log2(len(g.Bits)))

@@ -35,12 +35,15 @@ type Counts struct {
 
 // Reduce returns a network with the same counts for all codes, and the numbers of removed cells.
 func (n *Network) Reduce(o Options) (*Network, Counts) {
+	// Facts about the outputs of a layer reduce the tables of the next one, so layers go from the
+	// encoder on. Dead cells are removed last, from the votes back.
 	r := &reduction{o: o, in: n, out: &Network{Model: n.Model}}
 	facts := r.encoder()
 	for i := range n.Layers {
 		facts = r.layer(i, facts)
 	}
 	r.groups(facts)
+
 	r.counts.DeadLuts = make([]int, len(n.Layers))
 	if o.Dead {
 		r.removeDead()
@@ -57,12 +60,15 @@ type reduction struct {
 func (r *reduction) encoder() []fact {
 	r.out.Comparators = append([]Comparator(nil), r.in.Comparators...)
 	facts := comparatorFacts(r.in.Comparators)
+
 	for i := range facts {
 		if r.in.Comparators[i].Kind != model.Compare {
 			r.counts.ConstantBits++
 		} else if facts[i].root != i && r.o.Duplicates {
 			r.counts.SharedBits++
 		}
+
+		// Without Duplicates an equal threshold stays a signal of its own.
 		if !r.o.Duplicates {
 			facts[i].root = i
 		}
@@ -101,6 +107,8 @@ func (r *reduction) layer(at int, in []fact) []fact {
 				facts[j].value = int8(l.Table & 1)
 			}
 		}
+
+		// Duplicates and constants keep their place, which facts refer to, until removeDead.
 		luts = append(luts, l)
 	}
 	r.out.Layers = append(r.out.Layers, luts)
@@ -111,6 +119,7 @@ func (r *reduction) layer(at int, in []fact) []fact {
 func (r *reduction) lut(l Lut, in []fact) Lut {
 	p := partial{n: len(l.Pins), table: l.Table, care: entries(len(l.Pins))}
 
+	// A pin on a duplicate reads the signal that it equals.
 	pins := make([]int, len(l.Pins))
 	for i, pin := range l.Pins {
 		pins[i] = in[pin].root
@@ -126,6 +135,7 @@ func (r *reduction) lut(l Lut, in []fact) Lut {
 	small, keep := p.smallest()
 	distinct := r.distinct(pins, in)
 	r.counts.IgnoredPins += distinct - small.n
+
 	if r.o.Unreached {
 		before := p.care
 		p.care = reachable(pins, in, true)
@@ -183,6 +193,7 @@ func (r *reduction) countPins(pins []int, in []fact) {
 		}
 	}
 	r.counts.RepeatedPins += repeated
+
 	if repeated > 0 {
 		r.counts.AffectedLuts++
 	}
