@@ -73,7 +73,8 @@ func read(r io.ReaderAt, size int64) (*Checkpoint, error) {
 	var classes, notes map[string]string
 	var err error
 
-	// The first bytes tell the container.
+	// A zip file begins with PK. PyTorch's old format begins with a pickle of protocol 2 that holds a
+	// magic number of ten bytes; a .safetensors file with the length of its JSON header.
 	container := "pytorch"
 	switch {
 	case n >= 4 && string(head[:4]) == "PK\x03\x04":

@@ -66,6 +66,8 @@ func convert(ck *Checkpoint, opt Options) (*model.Model, error) {
 	if err := s.encoder(m, ck, &opt); err != nil {
 		return nil, err
 	}
+
+	// encoder has set the width if no flag did.
 	m.SensorBits = opt.SensorBits
 	if s.head == "" {
 		return nil, flags{fmt.Sprintf("-head (sac, ddpg, ppo, counts or argmax; the layout %q does not tell)", s.layout)}.err()
@@ -85,6 +87,7 @@ func convert(ck *Checkpoint, opt Options) (*model.Model, error) {
 // complete sets the head, the number of groups and the options that have a
 // default.
 func (s *source) complete(ck *Checkpoint, opt *Options) error {
+	// A network without an affine map is taken for a classifier.
 	switch {
 	case opt.Head != "":
 		s.head = model.HeadKind(opt.Head)

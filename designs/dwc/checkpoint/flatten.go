@@ -103,6 +103,8 @@ func (f *flattener) sequence(name string, items []any, depth int) error {
 	if len(values) == len(items) && len(items) > 0 {
 		return f.add(name, numbers(values, []int{len(values)}))
 	}
+
+	// Indexes become names, as in the state dictionary of an nn.Sequential.
 	for i, v := range items {
 		if err := f.walk(join(name, fmt.Sprint(i)), v, depth+1); err != nil {
 			return err

@@ -78,6 +78,8 @@ func (f *flattener) object(name string, o *object, depth int) error {
 	defer func() { f.open = f.open[:len(f.open)-1] }()
 
 	f.classes[name] = string(o.class)
+
+	// An instance of a class made from dict has entries beside its attributes.
 	if err := f.walk(name, &o.entries, depth+1); err != nil {
 		return err
 	}
@@ -94,6 +96,7 @@ func (f *flattener) object(name string, o *object, depth int) error {
 		}
 		for _, k := range attributes.keys {
 			v, at := attributes.values[k], join(name, k)
+			// An attribute such as ste of a LUTLayer is a number to its reader.
 			if b, ok := v.(bool); ok {
 				v = map[bool]int64{true: 1}[b]
 			}

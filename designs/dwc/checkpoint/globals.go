@@ -43,6 +43,8 @@ var constants = map[global]bool{"numpy.ndarray": true}
 func (m *machine) global(op byte) (any, error) {
 	var module, name string
 	var err error
+
+	// GLOBAL has two lines of text, STACK_GLOBAL takes two strings from the stack.
 	if op == 'c' {
 		if module, err = m.line(); err == nil {
 			name, err = m.line()
@@ -79,6 +81,8 @@ func (m *machine) reduce() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The classes of storages and the constants stand as arguments; nobody calls them.
 	g, isName := items[0].(global)
 	args, isTuple := items[1].(tuple)
 	switch {
@@ -108,11 +112,13 @@ func (m *machine) orderedDict(args tuple) (any, error) {
 	if !ok || len(args) != 1 {
 		return nil, fmt.Errorf("expected a list of pairs")
 	}
+
+	// A copy costs memory, which a small file must not multiply without bound. A pair counts as 64
+	// bytes.
 	if m.copied += 64 * len(pairs.items); m.copied > maxCopy {
 		return nil, fmt.Errorf("copies too much")
 	}
 
-	// A copy costs memory, which a small file must not multiply without bound.
 	for _, p := range pairs.items {
 		k, v, ok := pair(p)
 		if !ok {

@@ -26,6 +26,8 @@ func findController(ck *Checkpoint, opt *Options) (*source, bool, error) {
 	if err != nil {
 		return nil, l != nil, err
 	}
+
+	// The scripts sac.py and ddpg.py call the actor fc_mean, ppo.py actor_mean.
 	kind := model.HeadKind(opt.Head)
 	if kind == "" {
 		kind = map[string]model.HeadKind{"fc_mean.": model.SAC, "actor_mean.": model.PPO}[l.prefix]
@@ -65,6 +67,7 @@ func (l *layout) all(inputs int) ([]model.Layer, error) {
 // the names that the authors' scripts use decide. With an error a layout tells
 // that some of its tensors are there.
 func findLayout(ck *Checkpoint) (*layout, error) {
+	// The numbers of the layers by prefix, and the prefixes in the order of the tensors.
 	var prefixes []string
 	found := map[string]map[int]bool{}
 	for _, t := range ck.Tensors {
@@ -174,6 +177,7 @@ func readLuts(ck *Checkpoint, prefix string, inputs int) (model.Layer, error) {
 
 	// The netlist has no table of one input: its input is connected twice.
 	if out.N == 1 {
+		// Only the addresses 00 and 11 occur.
 		out.N = 2
 		for j, t := range out.Tables {
 			out.Tables[j] = t&1 | t>>1<<3
@@ -261,6 +265,7 @@ func argmaxColumns(t *Tensor, rows, columns int) ([]int, error) {
 			if v != v {
 				return fmt.Errorf("%s: entry [%d, %d] is NaN", t.Name, row, c)
 			}
+			// The first row sets every column, since all weights may be negative.
 			if v > best[c] || row == 0 {
 				best[c], at[c] = v, row
 			}

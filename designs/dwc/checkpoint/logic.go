@@ -10,6 +10,7 @@ import (
 // findLogic finds an nn.Sequential of difflogic's LogicLayer. The connections,
 // LogicLayer.indices, are a plain attribute: a state dictionary lacks them.
 func findLogic(ck *Checkpoint, opt *Options) (*source, bool, error) {
+	// A gate of two inputs is one of 16 functions, with a weight each.
 	s, err := findSequence(ck, "weights", func(t *Tensor) bool { return len(t.Shape) == 2 && t.Shape[1] == 16 })
 	switch {
 	case s == nil:
@@ -29,6 +30,7 @@ func findLogic(ck *Checkpoint, opt *Options) (*source, bool, error) {
 				"{'state_dict': model.state_dict(), 'indices': [m.indices for m in model if hasattr(m, 'indices')]}", s.name(s.layers[j], "indices"))
 		}
 	}
+
 	out := &source{layout: "difflogic " + s.prefix, bits: true, layers: s.gates}
 	if out.inputs, err = s.count(s.layers[0], "in_dim"); err != nil {
 		return nil, true, err
@@ -73,6 +75,8 @@ func (s *sequence) gateLayer(j int, weights *Tensor, inputs int) (model.Layer, e
 	if gates < 1 || gates > model.MaxWidth {
 		return out, fmt.Errorf("%s: %d gates; must be 1..%d", weights.Name, gates, model.MaxWidth)
 	}
+
+	// Two vectors, or a matrix whose rows are these: the same numbers in the same order.
 	a, b := s.connections(j)
 	flat, err := a.Ints()
 	if err != nil {

@@ -13,6 +13,7 @@ func (m *machine) npDType(args tuple) (any, error) {
 		return nil, fmt.Errorf("no type code")
 	}
 	code, _ := args[0].(string)
+	// Codes of text and objects are not listed; their dtype stays empty.
 	types := map[string]DType{"f8": F64, "f4": F32, "f2": F16, "i8": I64, "i4": I32, "i2": I16, "i1": I8, "u1": U8, "b1": Bool}
 	return &npType{dtype: types[code], order: binary.LittleEndian}, nil
 }
@@ -52,6 +53,8 @@ func (m *machine) setArray(a *npArray, state any) error {
 	if !ok || len(s) != 5 {
 		return fmt.Errorf("numpy array: state is %s", kindOf(state))
 	}
+
+	// Elements that are no numbers leave an array that flatten passes over.
 	if t, ok := s[2].(*npType); ok && t.dtype == "" {
 		a.foreign = true
 		return nil

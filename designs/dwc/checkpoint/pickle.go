@@ -38,6 +38,7 @@ func unpickle(in []byte, s storages) (any, error) {
 
 	// A stack machine: each opcode pops its operands and pushes its result; STOP is a full stop.
 	for {
+		// at is the opcode's own place, for errors; its operands follow.
 		at := m.pos
 		op, err := m.u8()
 		if err != nil {
@@ -71,6 +72,7 @@ func (m *machine) step(op byte) error {
 	case 0x80, 0x95: // PROTO, FRAME: version or length of a frame
 		return m.frame(op)
 	case '(': // MARK
+		// A mark is a height of the stack, beside it, so no value can be mistaken for one.
 		m.marks = append(m.marks, len(m.stack))
 		return nil
 	case '0', '1', '2': // POP, POP_MARK, DUP
@@ -209,6 +211,8 @@ func (m *machine) remember(op byte) error {
 func (m *machine) mutate(op byte) error {
 	var items []any
 	var err error
+
+	// APPEND and BUILD take one value, SETITEM a pair, the other opcodes all above the mark.
 	switch op {
 	case 'a', 'b':
 		items, err = m.popN(1)

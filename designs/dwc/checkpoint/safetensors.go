@@ -82,6 +82,7 @@ func parseHeader(header []byte, data *io.SectionReader) (tensors []*Tensor, note
 		t.Name = name
 		tensors = append(tensors, t)
 	}
+
 	if _, err := dec.Token(); err != nil {
 		return nil, nil, fmt.Errorf("safetensors: header: %w", err)
 	}

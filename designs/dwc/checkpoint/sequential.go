@@ -62,6 +62,7 @@ var transparent = map[string]bool{"GroupSum": true, "Flatten": true, "Identity":
 // check refuses parts that the circuit would leave out: parameters of modules that are
 // no layers, and modules of other classes. known are the parts of a layer.
 func (s *sequence) check(class string, known ...string) error {
+	// A name without an index, such as thresholds, does not belong to the sequence.
 	for _, t := range s.ck.Tensors {
 		i, part, ok := s.split(t.Name)
 		layer := slices.Contains(s.layers, i)

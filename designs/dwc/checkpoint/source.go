@@ -70,6 +70,7 @@ func findSource(ck *Checkpoint, opt *Options) (*source, error) {
 			return s, nil
 		}
 		text := l.Name + ": " + err.Error()
+		// all is the answer where no layout is near.
 		if all = append(all, text); isNear {
 			near = append(near, text)
 		}

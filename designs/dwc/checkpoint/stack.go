@@ -36,6 +36,8 @@ func (m *machine) popN(n int) ([]any, error) {
 	at := len(m.stack) - n
 	items := append([]any(nil), m.stack[at:]...)
 	m.stack = m.stack[:at]
+
+	// The copy keeps its values when later pushes reuse the stack.
 	return items, nil
 }
 

@@ -256,6 +256,7 @@ func (t *Tensor) eachStrided(n int, f func([]float64) error) error {
 	if span > int64(maxSpan/size) || n > maxInMemory {
 		return fmt.Errorf("%s: a strided view of %d elements over %d is too large; save a contiguous tensor", t.Name, n, span)
 	}
+
 	raw := make([]byte, int(span)*size)
 	if err := t.readAt(raw, t.offset); err != nil {
 		return err

@@ -81,6 +81,8 @@ func scaleRows(ck *Checkpoint, rows [][]float64) error {
 	if mean == nil && scale == nil { // scikit-learn's names
 		mean, scale = ck.Tensor("scaler.mean_"), ck.Tensor("scaler.scale_")
 	}
+
+	// Without a scaler the thresholds are physical, unless one is there that cannot be read.
 	if mean == nil && scale == nil {
 		if class, there := ck.Classes["scaler"]; there {
 			return fmt.Errorf("scaler is a %s without mean_ and scale_: give the thresholds in physical units by -thresholds", class)
@@ -90,6 +92,7 @@ func scaleRows(ck *Checkpoint, rows [][]float64) error {
 	if mean == nil || scale == nil || mean.Len() != len(rows) || scale.Len() != len(rows) {
 		return fmt.Errorf("scaler: mean and scale must have a number each for %d dimensions", len(rows))
 	}
+
 	m, err := mean.Float64s()
 	if err != nil {
 		return err
@@ -118,6 +121,7 @@ func readThresholds(path string) ([][]float64, error) {
 	if ck, err := Open(path); err == nil {
 		defer ck.Close()
 		t, err := thresholdsIn(ck)
+		// A lone tensor needs no name.
 		if t == nil && err == nil && len(ck.Tensors) == 1 {
 			t = ck.Tensors[0]
 		}
@@ -129,6 +133,8 @@ func readThresholds(path string) ([][]float64, error) {
 		}
 		return thresholdRows(t)
 	}
+
+	// Open did not take the file for a checkpoint, so it is text.
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

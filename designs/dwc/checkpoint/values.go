@@ -72,6 +72,8 @@ func (d *dict) set(k, v any) error {
 
 // kindOf names the kind of a value for an error message.
 func kindOf(v any) string {
+	// Containers, text and numbers are named by kind alone: their contents are a stranger's and may
+	// be large.
 	switch v := v.(type) {
 	case nil:
 		return "None"

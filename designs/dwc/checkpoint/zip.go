@@ -51,9 +51,12 @@ func readZip(r io.ReaderAt, size int64) ([]*Tensor, map[string]string, error) {
 }
 
 func openArchive(r io.ReaderAt, size int64) (*archive, error) {
+	// The directory is as long as the file says, so reading it has a budget.
 	limited := &budget{r: r, left: maxDirectory}
 	z, err := zip.NewReader(limited, size)
 	limited.left = maxDirectory // for the records' own headers, read later
+
+	// Names are looked up and never used as paths, so ErrInsecurePath does no harm.
 	switch {
 	case errors.Is(err, errBudget):
 		return nil, fmt.Errorf("zip: the list of records is too large")

@@ -176,6 +176,8 @@ func areaOf(name string, m *model.Model, peer string) (AreaRow, error) {
 			return row, err
 		}
 	}
+
+	// The peer's Verilog is made by testdata/dwn2rtl.py, outside of this program.
 	if _, err := os.Stat(filepath.Join(peer, "dwn_top.v")); err != nil {
 		return row, nil
 	}

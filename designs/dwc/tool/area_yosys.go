@@ -54,6 +54,7 @@ func countDesign(d *ir.Design) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
+
 	if err := os.WriteFile(filepath.Join(dir, "in.v"), text, 0o666); err != nil {
 		return 0, err
 	}
@@ -62,6 +63,7 @@ func countDesign(d *ir.Design) (int, error) {
 
 // countPeer synthesises the Verilog that dwn2rtl wrote to a folder.
 func countPeer(to *Parts, dir string) error {
+	// The files that dwn2rtl writes.
 	core := []string{"dwn_core.v", "lut_node.v", "popcount.v", "argmax.v", "pipe_reg.v"}
 	for _, part := range []struct {
 		top   string
@@ -89,8 +91,11 @@ func tables(dir, top string, files ...string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute)
 	defer cancel()
+
+	// The commands of dwn2rtl estimate. After flatten, tables merge across modules.
 	script := fmt.Sprintf("read_verilog %s; hierarchy -top %s; flatten; synth -top %s; abc -lut 6; opt_clean; select -count t:$lut", strings.Join(files, " "), top, top)
 	cmd := yosys.Command(ctx, "-p", script)
 	cmd.Dir = dir

@@ -27,11 +27,14 @@ func (c *circuit) pipelineFor(set settings, given cli.Values) (best clockRow, er
 	if err != nil {
 		return best, err
 	}
+
+	// Registers that the caller wants would contradict the choice.
 	for name := range given {
 		if strings.HasPrefix(name, "pipeline.") {
 			return best, cli.Usagef("clock chooses the pipeline: leave out %s", name)
 		}
 	}
+
 	rows, err := clockRows(set.Clocks)
 	if err != nil {
 		return best, err
@@ -55,6 +58,8 @@ func (c *circuit) pipelineFor(set settings, given cli.Values) (best clockRow, er
 			best, found = r, true
 		}
 	}
+
+	// No row of this circuit, or none that is fast enough: the message says which.
 	switch {
 	case fastest.worst == 0:
 		return best, cli.Usagef("clock=%s: this circuit, %s, was not measured: etch experiment dwc-clock %swrites a table of it, which clocks=FILE reads", set.Clock, identity, measureFlags(given))

@@ -70,6 +70,7 @@ type clockMeasure struct {
 }
 
 func newClockMeasure(given cli.Values, reach string, seeds int) (m *clockMeasure, err error) {
+	// The ladder sets the registers, and -reach the rate.
 	for name := range given {
 		if name == "clock" || name == "clocks" || strings.HasPrefix(name, "pipeline.") {
 			return nil, cli.Usagef("-p %s: the pipelines are those that are measured", name)
@@ -78,6 +79,7 @@ func newClockMeasure(given cli.Values, reach string, seeds int) (m *clockMeasure
 	if seeds < 1 || seeds > 1000 {
 		return nil, cli.Usagef("-seeds: %d is not in 1 to 1000", seeds)
 	}
+
 	m = &clockMeasure{place: cli.DefaultPlacement()}
 	m.place.Seeds = seeds
 	if reach != "" {
@@ -85,6 +87,7 @@ func newClockMeasure(given cli.Values, reach string, seeds int) (m *clockMeasure
 			return nil, cli.Usagef("-reach: %q is no rate as in 100MHz", reach)
 		}
 	}
+
 	if m.circuit, err = load(given); err != nil {
 		return nil, err
 	}
@@ -95,9 +98,11 @@ func newClockMeasure(given cli.Values, reach string, seeds int) (m *clockMeasure
 // table measures the ladder. Pipelines with the registers of one before are left out: of
 // a network of one layer, those between layers.
 func (m *clockMeasure) table(ctx context.Context, progress io.Writer) (string, error) {
+	// The first line says how to make the table again; readClocks passes over it.
 	var b strings.Builder
 	fmt.Fprintf(&b, "# ECP5-85 -6, yosys synth_ecp5 and nextpnr-ecp5, seeds 1 to %d: etch experiment dwc-clock %s\n%s\n",
 		m.place.Seeds, strings.TrimSpace(measureFlags(m.circuit.given)), clockHeading)
+
 	for _, registers := range clockLadder {
 		if len(m.circuit.model.Layers) == 1 && strings.Contains(registers, "layers") {
 			continue
@@ -108,6 +113,7 @@ func (m *clockMeasure) table(ctx context.Context, progress io.Writer) (string, e
 		}
 		fmt.Fprintln(&b, row)
 		fmt.Fprintf(progress, "%s: %.1f MHz, latency %d\n", registers, row.worst, m.circuit.stages(row))
+		// The ladder is about in the order of latency, so the first to reach the rate is enough.
 		if m.mhz > 0 && row.worst >= m.mhz {
 			break
 		}
@@ -121,12 +127,15 @@ func (m *clockMeasure) measure(ctx context.Context, registers string) (row clock
 	if row.pipeline, err = readPipeline(registers); err != nil {
 		return row, err
 	}
+
+	// A copy, since the circuit keeps the registers of its parameters.
 	with := *m.circuit
 	with.pipeline = row.pipeline
 	d, err := with.build()
 	if err != nil {
 		return row, err
 	}
+
 	t, err := cli.PlaceAndRoute(ctx, d, m.place)
 	if err != nil {
 		return row, err

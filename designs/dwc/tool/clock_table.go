@@ -36,6 +36,7 @@ func (r clockRow) String() string {
 // identity tells circuits apart that run at different rates: the model without its provenance,
 // and all parameters but the pipeline.
 func (c *circuit) identity() (string, error) {
+	// The provenance never changes the circuit.
 	m := *c.model
 	m.Provenance = nil
 	sum := sha256.New()
@@ -43,6 +44,7 @@ func (c *circuit) identity() (string, error) {
 		return "", err
 	}
 
+	// A style of ROM matters only where there is a ROM.
 	head, net := c.head, "reduced"
 	if head == "rom" {
 		head += "-" + string(c.rom)
@@ -114,6 +116,8 @@ func readPipeline(text string) (p dwc.Pipeline, err error) {
 	if text == "none" {
 		return p, nil
 	}
+
+	// The names are the fields of dwc.Pipeline, as in the parameters pipeline.NAME.
 	given := cli.Values{}
 	for part := range strings.SplitSeq(text, "+") {
 		name, value, ok := strings.Cut(part, "=")

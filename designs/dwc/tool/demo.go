@@ -96,11 +96,13 @@ func layerSizes(m *model.Model) string {
 func describe(w io.Writer, c dwc.Controller, d *ir.Design) {
 	net, n := c.Net.Network(), c.Net.Counts()
 	stats, err := cli.StatsOf(d)
+	// The size is for show: without it the demo goes on.
 	if err != nil {
 		return
 	}
 	fmt.Fprintf(w, "circuit: %d comparators, %d tables, %d register bits, %d ROM bits; latency %d cycles, one action per cycle\n",
 		net.Comparisons(), net.Luts(), stats.RegisterBits, stats.MemoryBits, c.Latency())
+
 	dead := 0
 	for _, k := range n.DeadLuts {
 		dead += k
@@ -132,6 +134,7 @@ func newPlant(m *model.Model, c dwc.Controller, d *ir.Design, p dwc.ControllerPo
 		return nil, err
 	}
 
+	// The simulator has the ports of the top in the order of the design.
 	top := s.Top()
 	port := func(sig hw.Signal) sim.Signal {
 		_, i, _ := hw.PortOf(sig)
@@ -220,6 +223,8 @@ func (p *plant) episodes(w io.Writer) error {
 // them.
 func (p *plant) waves(w io.Writer) ([]byte, error) {
 	var file bytes.Buffer
+
+	// A new run, so that the dump begins with a reset.
 	p.sim.Restart()
 	p.sim.Reset()
 	dump := vcd.New(&file)
@@ -229,6 +234,8 @@ func (p *plant) waves(w io.Writer) ([]byte, error) {
 			return nil, err
 		}
 	}
+
+	// Eight observations between idle cycles, of a pendulum that the full torque moves.
 	state := pendulum.State{Theta: 3, Omega: 0}
 	for i := range 12 {
 		valid := uint64(1)
@@ -246,6 +253,7 @@ func (p *plant) waves(w io.Writer) ([]byte, error) {
 		p.sim.Step(1)
 		state, _ = state.Step(2)
 	}
+
 	fmt.Fprintf(w, "\na new observation every cycle:\n%s", show)
 	err := dump.Close() // before that the dump is not complete
 	return file.Bytes(), err

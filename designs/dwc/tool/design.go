@@ -82,6 +82,7 @@ func load(given cli.Values) (*circuit, error) {
 
 // chooseHead settles which head to build.
 func (c *circuit) chooseHead() error {
+	// Every model has counts and a largest one; a ROM needs the actions of an action head.
 	kind := c.model.Head.Kind
 	switch c.head {
 	case "":
@@ -121,6 +122,7 @@ func (c *circuit) build() (*ir.Design, error) {
 
 // Design is the controller as a design of the etch command.
 func Design() cli.Design {
+	// Each function loads the model anew: parameters are all that the command passes.
 	return cli.Design{
 		Name: "dwc", Doc: "weightless controller: thermometer, lookup tables, popcount, action ROM", Params: cli.ParamsOf(defaults),
 		Build: func(given cli.Values) (*ir.Design, error) {
@@ -170,6 +172,7 @@ func reductions(w io.Writer, c network.Counts) {
 		fmt.Fprintf(w, "  %6d %s\n", r.n, r.what)
 	}
 
+	// Only dead tables are counted by layer.
 	for i, n := range c.DeadLuts {
 		fmt.Fprintf(w, "  %6d tables of layer %d nothing reads\n", n, i+1)
 	}

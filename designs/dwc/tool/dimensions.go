@@ -43,6 +43,8 @@ func (d dimensions) ModuleName() string { return "dimensions" }
 
 func (d dimensions) Ports() dimensionsPorts {
 	p := dimensionsPorts{Obs: hw.In(hw.VecOf(d.to-d.from, hw.Signed(d.net.Network().Model.SensorBits)))}
+
+	// A dimension without comparators has one bit, which is low.
 	for dim := d.from; dim < d.to; dim++ {
 		p.Bits = append(p.Bits, hw.Out(hw.Unsigned(max(1, len(comparators(d.net, dim))))))
 	}

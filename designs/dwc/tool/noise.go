@@ -88,6 +88,8 @@ func noiseLevels(text string) (levels []float64, err error) {
 	if len(levels) > 100 {
 		return nil, cli.Usagef("-levels: %d levels, at most 100", len(levels))
 	}
+
+	// Ascending for the plot, and each level once.
 	slices.Sort(levels)
 	return slices.Compact(levels), nil
 }
@@ -173,6 +175,7 @@ func (e *noiseExperiment) deviates(rollout int) *rand.Rand {
 func (e *noiseExperiment) observe(s pendulum.State, level float64, r *rand.Rand) pendulum.Observation {
 	o := s.Observe()
 	for d := range o {
+		// The deviate is drawn at level 0, too: every level has the same noise.
 		noise := level * float64(r.NormFloat64())
 		o[d] += float64(noise * e.model.Obs[d].Std())
 	}
@@ -201,10 +204,14 @@ func summary(returns []float64) NoiseReturns {
 	for _, r := range sorted {
 		sum += r
 	}
+
+	// A second pass for the squares keeps the digits that Σx² − n·mean² would lose.
 	mean := sum / n
 	for _, r := range sorted {
 		squares += float64((r - mean) * (r - mean))
 	}
+
+	// A percentile is the return of nearest rank.
 	at := func(p float64) float64 { return sorted[int(math.Round(p*(n-1)))] }
 	return NoiseReturns{Mean: mean, Error: math.Sqrt(squares/max(1, n-1)) / math.Sqrt(n), Low: at(.05), Median: at(.5), High: at(.95)}
 }
@@ -220,6 +227,7 @@ func (e *noiseExperiment) rows() (rows []NoiseRow, run *noiseRun, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+
 	// A policy that cannot be made is found here, not in a goroutine.
 	if _, err := model.NewFloatPolicy(e.model); err != nil {
 		return nil, nil, err
@@ -230,6 +238,9 @@ func (e *noiseExperiment) rows() (rows []NoiseRow, run *noiseRun, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+
+	// Each goroutine takes a level. A policy holds the values of its last call, so each call here
+	// has its own copy; the reference has none.
 	rows = make([]NoiseRow, len(e.levels))
 	n := len(e.starts)
 	parallel(len(rows), func(k int) {
@@ -270,17 +281,17 @@ func (e *noiseExperiment) report(dir string, asJSON bool, out cli.Output) error 
 	rows, run, err := e.rows()
 	if err != nil {
 		return err
-
 	}
+
 	file := cli.File{Name: "noise.svg", Data: noisePlot(e, rows)}
 	if err := cli.WriteFiles(dir, file); err != nil {
 		return err
 	}
+
 	fmt.Fprintf(out.Err, "%d rollouts in %d lanes (%s), %d cycles each: %.2g lane-cycles/s; %d actions held against the Go model; %.1f s in all\n",
 		len(e.starts)*len(e.levels), run.lanes.Len(), run.engine, run.cycles, run.speed(), run.checked, time.Since(began).Seconds())
 	if asJSON {
 		return cli.JSON(out.Out, map[string]any{"rows": rows})
-
 	}
 	if err := printNoise(out.Out, rows); err != nil {
 		return err

@@ -29,6 +29,7 @@ func noisePlot(e *noiseExperiment, rows []NoiseRow) []byte {
 		float.y = append(float.y, r.Float.Mean)
 		reference.y = append(reference.y, r.Reference.Mean)
 	}
+
 	title := fmt.Sprintf("%s: mean return of %d rollouts", e.model.Name, len(e.starts))
 	return linePlot(title, "standard deviation of the noise on the normalised observation", x, circuit, reference, float, perceptron, quantised)
 }
@@ -36,6 +37,8 @@ func noisePlot(e *noiseExperiment, rows []NoiseRow) []byte {
 // linePlot draws curves over x.
 func linePlot(title, axis string, x []float64, curves ...curve) []byte {
 	const width, height, left, top = 640, 320, 60, 40
+
+	// The vertical axis takes in all lines and bands.
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, c := range curves {
 		for _, ys := range [][]float64{c.y, c.low, c.high} {
@@ -45,10 +48,12 @@ func linePlot(title, axis string, x []float64, curves ...curve) []byte {
 		}
 	}
 
+	// It ends at whole ticks, at least one apart.
 	unit := tickUnit(hi - lo)
 	lo, hi = math.Floor(lo/unit)*unit, math.Ceil(hi/unit)*unit
 	hi = max(hi, lo+unit)
 
+	// The horizontal axis begins at 0. A single level of 0 must not be divided by.
 	right := max(x[len(x)-1], 1e-9)
 	px := func(v float64) float64 { return left + v/right*width }
 	py := func(v float64) float64 { return top + (hi-v)/(hi-lo)*height }
@@ -61,6 +66,8 @@ func linePlot(title, axis string, x []float64, curves ...curve) []byte {
 		v := lo + float64(k)*unit
 		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="#ddd"/><text x="%d" y="%.1f" text-anchor="end">%g</text>`+"\n", left, left+width, py(v), py(v), left-6, py(v)+4, v)
 	}
+
+	// A label takes 28 pixels; the last one is always written.
 	for i, v := range x {
 		if i > 0 && px(v)-px(x[i-1]) < 28 && i < len(x)-1 {
 			continue
@@ -78,6 +85,7 @@ func linePlot(title, axis string, x []float64, curves ...curve) []byte {
 }
 
 func (c curve) draw(b *bytes.Buffer, x []float64, px, py func(float64) float64) {
+	// The band's outline: along the lower limits, and back along the upper ones.
 	if c.low != nil {
 		fmt.Fprintf(b, `<polygon fill="%s" fill-opacity="0.15" points="`, c.colour)
 		for i, v := range x {
@@ -88,6 +96,7 @@ func (c curve) draw(b *bytes.Buffer, x []float64, px, py func(float64) float64) 
 		}
 		b.WriteString("\"/>\n")
 	}
+
 	fmt.Fprintf(b, `<polyline fill="none" stroke="%s" stroke-width="2" points="`, c.colour)
 	for i, v := range x {
 		fmt.Fprintf(b, "%.1f,%.1f ", px(v), py(c.y[i]))
@@ -98,6 +107,8 @@ func (c curve) draw(b *bytes.Buffer, x []float64, px, py func(float64) float64) 
 // tickUnit is a round distance between at most about eight ticks over span.
 func tickUnit(span float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(max(span, 1e-9))))
+
+	// The largest unit of which the span holds four.
 	for _, f := range []float64{5, 2.5, 2, 1, .5, .25, .2, .1} {
 		if span/(unit*f) >= 4 {
 			return unit * f

@@ -46,6 +46,7 @@ func newNoiseRun(e *noiseExperiment) (*noiseRun, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	top := l.Top()
 	port := func(sig hw.Signal) sim.Signal {
 		_, i, _ := hw.PortOf(sig)
@@ -57,6 +58,7 @@ func newNoiseRun(e *noiseExperiment) (*noiseRun, error) {
 	for _, o := range p.Obs {
 		r.obs = append(r.obs, port(o))
 	}
+
 	l.Reset()
 	return r, l.SetAll(r.valid, 1)
 }
@@ -86,6 +88,7 @@ func (r *noiseRun) returns() ([]float64, error) {
 		for i, s := range states {
 			o := r.e.observe(s, r.e.levels[i/len(r.e.starts)], noise[i])
 			for d, x := range o {
+				// The circuit takes the low W bits of the two's complement.
 				codes[d][i] = uint64(r.e.model.Quantise(d, x)) & (1<<r.e.model.SensorBits - 1)
 			}
 		}
@@ -103,6 +106,7 @@ func (r *noiseRun) returns() ([]float64, error) {
 
 // code is an action word as a number.
 func (r *noiseRun) code(word uint64) int {
+	// Up and down again: the sign bit fills the upper bits.
 	sh := 64 - r.act.Width()
 	return int(int64(word<<sh) >> sh)
 }
@@ -115,6 +119,8 @@ func (r *noiseRun) step(codes [][]uint64, acts []uint64) error {
 			return err
 		}
 	}
+
+	// The observation holds for the whole latency, so the pipeline is full of it.
 	r.lanes.Step(r.latency)
 	if err := r.lanes.GetSlice(r.act, acts); err != nil {
 		return err

@@ -30,6 +30,7 @@ func report(c *circuit, w io.Writer, dir string) (*Report, error) {
 		return nil, err
 	}
 
+	// The network without reductions is what each figure is compared with.
 	whole := network.Of(f)
 	net := c.net.Network()
 	r := &Report{
@@ -77,6 +78,7 @@ func (r *Report) printConnectivity(w io.Writer, c *circuit) {
 	fmt.Fprintf(w, "connectivity of the first layer: %d pins, %d of them on tables that are read\n", r.Connectivity.Pins, r.Live.Pins)
 	for d, name := range c.dimNames() {
 		all, live := r.Connectivity.ByDim[d], r.Live.ByDim[d]
+		// The bar has a mark for each 2 %.
 		fmt.Fprintf(w, "  %-12s %6d %5.1f%%  live %6d %5.1f%%  %s\n", name, all, percent(all, r.Connectivity.Pins), live, percent(live, r.Live.Pins),
 			strings.Repeat("#", int(percent(live, r.Live.Pins)/2)))
 	}

@@ -87,6 +87,7 @@ func newRunner(c *circuit, codes bool) (*runner, error) {
 	}
 
 	r := &runner{ctx: context.Background(), c: c, codes: codes, sim: s}
+
 	// The ports are those of dwc.Controller, Voter and Classifier: valid, one obs
 	// per dimension, the valid bit of the result, the results.
 	var ports []sim.Signal
@@ -147,6 +148,8 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
+
+		// An interrupted run leaves the old file of results, and keeps its waves.
 		line, _ := in.FieldPos(0)
 		if r.ctx.Err() != nil {
 			return fmt.Errorf("interrupted at line %d of %s: no results are written, waves are of the cycles until then", line, name)
@@ -203,11 +206,13 @@ func (r *runner) code(d int, text string) (int, error) {
 		if err != nil {
 			return 0, fmt.Errorf("%q is not an integer code", text)
 		}
+		// A code may be the lowest of the word, which Quantise never gives.
 		if top := model.MaxCode(r.c.model.SensorBits); v > top || v < -top-1 {
 			return 0, fmt.Errorf("%d is not a code of %d bits, %d to %d", v, r.c.model.SensorBits, -top-1, top)
 		}
 		return v, nil
 	}
+
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || v != v {
 		return 0, fmt.Errorf("%q is not a number", text)
@@ -244,6 +249,8 @@ func (r *runner) cycle(valid uint64, results *int, w io.Writer) error {
 	if err := r.sim.Set(r.valid, valid); err != nil {
 		return err
 	}
+
+	// Without registers the result is there before the clock edge, else behind it.
 	if r.c.latency() == 0 {
 		r.result(results, w)
 		r.sim.Step(1)
@@ -258,12 +265,14 @@ func (r *runner) result(results *int, w io.Writer) {
 	if r.sim.Get(r.done) == 0 {
 		return
 	}
+
 	*results++
 	for i, s := range r.outs {
 		if i > 0 {
 			io.WriteString(w, ",")
 		}
 		v := r.sim.GetInt(s)
+		// Only an action word has a physical value.
 		if r.c.head == "rom" && !r.codes {
 			io.WriteString(w, strconv.FormatFloat(r.c.model.Decode(i, int(v)), 'g', -1, 64))
 		} else {

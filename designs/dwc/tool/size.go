@@ -93,6 +93,9 @@ func sizeOf(env string, m *model.Model, whole, apart bool, limit time.Duration) 
 	if whole {
 		net = dwc.Whole(m)
 	}
+
+	// The share of dead tables belongs to the model: a whole circuit has none removed, so the
+	// reduced one counts them.
 	row := SizeRow{Env: env, SensorBits: m.SensorBits, Whole: whole, DeadShare: float64(reduced.Counts().DeadLuts[0]) / float64(m.Layers[0].Width())}
 	d, _, err := hw.Build(dwc.Controller{Net: net, Pipeline: dwc.Registered})
 	if err != nil {
@@ -138,6 +141,7 @@ func encoderCells(net *dwc.Net, count cli.Counting) (sum cli.Cells, err error) {
 
 // share sorts the modules' cells by part.
 func (r *SizeRow) share(d *ir.Design, cells map[string]cli.Cells) {
+	// A boxed encoder has no cells of its own here: sizeOf has them already.
 	for _, m := range d.Modules {
 		part := &r.Rest
 		switch {

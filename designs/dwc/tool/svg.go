@@ -9,12 +9,15 @@ import (
 // bars is a bar chart: all behind, live in front.
 func bars(title string, names []string, all, live []int) []byte {
 	const height, left, top, bottom = 220, 50, 40, 40
+
+	// A bar has 6 pixels at least, so that many bars widen the picture.
 	step := max(6, 720/max(1, len(all)))
 
 	most := 1
 	for _, n := range all {
 		most = max(most, n)
 	}
+
 	width := left + step*len(all) + 20
 	y := func(n int) int { return top + height - n*height/most }
 

@@ -105,6 +105,7 @@ func trainer(c train.Config, resume string, given *flag.FlagSet) (*train.Trainer
 	if err != nil {
 		return nil, err
 	}
+
 	// Compare as text, flag by flag: a flag that repeats the run's own value is harmless.
 	was := t.Config()
 	var wrong []string
@@ -134,6 +135,7 @@ func setting(name string, c *train.Config) string {
 	case "bits":
 		return fmt.Sprint(c.Bits)
 	case "widths":
+		// [64 32] becomes 64,32, as the flag has it.
 		return strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Widths), " ", ","), "[]")
 	case "mapping":
 		return string(c.Mapping)
@@ -159,6 +161,8 @@ type Trained struct {
 
 func trainTo(ctx context.Context, t *train.Trainer, to, save string, starts int, asJSON bool, out cli.Output) error {
 	begin, last := time.Now(), time.Time{}
+
+	// Progress is for a terminal, twice a second; in a log it would be noise.
 	err := t.Run(ctx, func(p train.Progress) {
 		if cli.Terminal(out.Err) && (time.Since(last) > time.Second/2 || p.Step == p.Steps) {
 			last = time.Now()

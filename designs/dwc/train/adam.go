@@ -39,6 +39,9 @@ func (a *adam) next(rate float64) adamStep {
 // the parameters' part of the optimiser's moments.
 func (s adamStep) apply(params, grads, m, v []float32) {
 	m, v, grads = m[:len(params)], v[:len(params)], grads[:len(params)]
+
+	// Conversions keep products from being fused with sums, which would give other bits on some
+	// architectures.
 	for i, g := range grads {
 		mi := float32(adamBeta1*m[i]) + float32((1-adamBeta1)*g)
 		vi := float32(adamBeta2*v[i]) + float32((1-adamBeta2)*float32(g*g))

@@ -38,6 +38,8 @@ func newScratch(layers []*lutLayer, perDim int) *scratch {
 // into errs.in. at is the layer's index.
 func (l *lutLayer) gradients(sc *scratch, j, at, shard int, blocks []*block, errs *layerErrs) {
 	size := 1 << l.n
+
+	// F depends on the table alone, so one transform serves all blocks.
 	butterfly(&sc.f, l.table[j*size:(j+1)*size])
 	clear(sc.table[:size])
 	scores := sc.scores[:l.n*l.inputs]
@@ -86,6 +88,9 @@ func scoreGradient(grad, hist []float32, blk *block, at int, p *[lanes]float32) 
 		bitScores(grad, blk.bits[at], p)
 		return
 	}
+
+	// The bits of the first layer are thermometers: one pass over the levels serves all thresholds of
+	// a dimension.
 	perDim := len(grad) / len(blk.levels)
 	for d := range blk.levels {
 		thermometerScores(grad[d*perDim:(d+1)*perDim], hist, &blk.levels[d], p)

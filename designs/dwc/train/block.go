@@ -59,6 +59,7 @@ var spread = func() (t [256]uint64) {
 
 // addresses writes each lane's LUT address: bit l comes from pins[l].
 func addresses(addr *[lanes]uint8, pins []uint64) {
+	// Eight lanes at a time: pin l puts its bits into bit l of eight bytes.
 	for g := range lanes / 8 {
 		var eight uint64
 		for l, w := range pins {

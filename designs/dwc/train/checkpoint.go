@@ -121,6 +121,7 @@ func (t *Trainer) carry(s *stream) {
 
 	n := len(t.recent)
 	s.integer("recent", &n, 0, recentEpisodes)
+	// A reader's list is empty and grows to n; a writer's has n elements.
 	t.recent = append(t.recent, make([]float64, n-len(t.recent))...)
 	for i := range t.recent {
 		s.float("recent", &t.recent[i])
@@ -139,6 +140,7 @@ func (t *Trainer) carry(s *stream) {
 }
 
 func (t *Trainer) carryRandom(s *stream) {
+	// A reader overwrites the state of its own source, which has the same length.
 	state, err := t.source.MarshalBinary()
 	if err != nil {
 		s.failf("random", "%v", err)

@@ -106,6 +106,7 @@ func DefaultFor(task Task, algorithm Algorithm) Config {
 			c.Steps, c.Discount, c.Correlation = 81_920, 0.99, 0.98
 		}
 	case task == MountainCar:
+		// The goal takes a swing, and so noise that lasts from step to step.
 		c.Correlation = 0.98
 		if algorithm == DDPG {
 			c.Deviation = 0.5
@@ -179,6 +180,7 @@ func (c Config) validatePPO() error {
 		}
 		return nil
 	}
+
 	switch {
 	case c.Horizon < c.Batch || c.Horizon > 1<<20 || c.Horizon%c.Batch != 0:
 		return fmt.Errorf("train: horizon: %d is not a multiple of the batch, %d, up to %d", c.Horizon, c.Batch, 1<<20)

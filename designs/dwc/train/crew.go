@@ -13,6 +13,8 @@ type crew struct {
 
 func newCrew() *crew {
 	c := &crew{jobs: make(chan func(int)), done: make(chan struct{})}
+
+	// One goroutine: the caller does the other shard itself.
 	go func() {
 		for job := range c.jobs {
 			job(1)

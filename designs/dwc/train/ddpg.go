@@ -12,6 +12,7 @@ const explorationNoise = 0.1
 // others, 2016) on the batch that is loaded: the first critic moves towards
 // r + γ·Q'(z', π'(z')), the actor up the slope of Q(z, π(z)).
 func (s *sac) updateDDPG(c *crew, withActor bool, decay float64) {
+	// The action in the next state is the slow actor's, that in the state itself the actor's.
 	c.both(func(shard int) {
 		switch {
 		case shard == 0:
@@ -33,6 +34,7 @@ func (s *sac) updateDDPG(c *crew, withActor bool, decay float64) {
 	}
 	q.backward(t, errs)
 	s.criticAdam[0].step(s.cfg.CriticRate*decay, q.params, t.grads)
+
 	if !withActor {
 		return
 	}
@@ -40,6 +42,8 @@ func (s *sac) updateDDPG(c *crew, withActor bool, decay float64) {
 	// The actor: up the critic's slope by its action, over the whole batch.
 	s.fillCritic(t, s.now)
 	q.forward(t)
+
+	// There is one critic, so it gives the slope of every row.
 	all := s.chosen[0][:0]
 	for row := range s.which {
 		all = append(all, row)
@@ -49,6 +53,7 @@ func (s *sac) updateDDPG(c *crew, withActor bool, decay float64) {
 	s.deterministicErrs()
 	s.policy.learn(c, &s.scratch, s.now.blocks, s.errs, s.cfg.ActorRate*decay)
 
+	// Both targets follow only in steps in which the actor moves.
 	s.targets[0].follow(q, float32(s.cfg.Polyak))
 	s.slow.follow(s.policy, float32(s.cfg.Polyak))
 }
@@ -90,6 +95,8 @@ func (c *Config) noisy(y, noise float64) float64 {
 // clone copies a policy, without the state of its optimisers.
 func (p *policy) clone() *policy {
 	c := *p
+
+	// The copy still shares every slice with p; each of them is replaced.
 	c.layers, c.y = nil, nil
 	for _, l := range p.layers {
 		k := *l
@@ -133,6 +140,7 @@ func (p *policy) follow(q *policy, tau float32) {
 
 // carry carries the target actor.
 func (p *policy) carry(s *stream) {
+	// Truth tables and pins follow from these: see Resume.
 	for _, l := range p.layers {
 		s.floats("slow.table", l.table)
 		s.floats("slow.scores", l.scores)

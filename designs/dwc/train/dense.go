@@ -97,6 +97,7 @@ func (d *dense) forward(t *tape) {
 				row[j] += bias
 			}
 		}
+		// The output is linear.
 		if i < last {
 			applyReLU(y)
 		}
@@ -171,6 +172,8 @@ func maskReLU(errs, acts []float32) {
 // follows a forward pass over the same tape.
 func (d *dense) inputSlope(t *tape, which []int, first int, slope []float32) {
 	last := len(d.sizes) - 2
+
+	// The listed rows lie side by side on the way back.
 	for n := range which {
 		t.errs[last+1][n] = 1
 	}

@@ -78,6 +78,7 @@ func Judge(t Task, m *model.Model, n int) (Result, error) {
 		return Evaluate(m, pendulum.Solve(), TestStarts(n))
 	}
 
+	// Evaluate for the car.
 	if len(m.Obs) != 2 || len(m.Head.Actions) != actionDims {
 		return Result{}, fmt.Errorf("train: the model has %d observations and %d actions, the car 2 and %d", len(m.Obs), len(m.Head.Actions), actionDims)
 	}
@@ -90,6 +91,7 @@ func Judge(t Task, m *model.Model, n int) (Result, error) {
 		return Result{}, err
 	}
 
+	// The reference sees the true state, the circuit sensor codes, the float policy exact observations.
 	starts := mountaincar.Starts(n, testSeed)
 	eval, codes, word := model.NewEval(folded), make([]int, 2), make([]int, 1)
 	return Result{

@@ -41,6 +41,7 @@ func (t *Trainer) export(s snapshot) (*model.Model, error) {
 		})
 	}
 
+	// Tables and pins are the snapshot's; the layers' shapes are the same in the whole run.
 	for i, l := range t.sac.policy.layers {
 		layer := model.Layer{N: l.n, Inputs: l.inputs, Tables: s.truth[i]}
 		for j := range l.width {

@@ -147,6 +147,7 @@ func (p *policy) learn(c *crew, sc *[shards]*scratch, blocks []*block, errs *pol
 			l.learn(sc[shard], i, shard, blocks, &errs.layers[i], tables, scores)
 		})
 
+		// The shards' sums are added in one order, whichever shard was first.
 		for b, sum := range errs.hidden[i] {
 			zero, one := errs.layers[i].in[0][b], errs.layers[i].in[1][b]
 			for j := range sum {

@@ -36,6 +36,7 @@ func log(x float64) float64 {
 	if m < math.Sqrt2/2 {
 		m, k = 2*m, k-1
 	}
+
 	// log m = 2·artanh(s) with |s| ≤ 0.1716, as a series in s².
 	s := (m - 1) / (m + 1)
 	z := float64(s * s)

@@ -130,6 +130,7 @@ func (s *sac) load(r *rand.Rand, e *encoder, mem *replay, withActor bool) {
 		}
 
 		s.batch.reward[row], s.batch.discount[row] = float64(reward)*s.cfg.RewardScale, s.cfg.Discount
+		// Only a goal ends the value to come: an episode that time ends would go on.
 		if mem.ends[at] == terminated {
 			s.batch.discount[row] = 0
 		}
@@ -165,6 +166,7 @@ func (s *sac) updateCritics(c *crew, decay float64) {
 		s.batch.goal[row] = float32(s.batch.reward[row] + float64(s.batch.discount[row]*soft))
 	}
 
+	// Each shard has a critic.
 	c.both(func(i int) {
 		t, q := s.tape[i], s.critics[i]
 		q.forward(t)

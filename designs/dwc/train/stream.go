@@ -76,6 +76,8 @@ func (s *stream) integer(field string, v *int, lo, hi int) {
 	b := s.buf[:8]
 	binary.LittleEndian.PutUint64(b, uint64(*v))
 	s.bytes(field, b)
+
+	// A writer checks its value as well, so that Resume accepts every file of Save.
 	n := int64(binary.LittleEndian.Uint64(b))
 	if s.err == nil && (n < int64(lo) || n > int64(hi)) {
 		s.failf(field, "%d is not in %d..%d", n, lo, hi)

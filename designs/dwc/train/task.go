@@ -99,6 +99,7 @@ func (e *swing) clone() environment {
 func (e *swing) carry(s *stream) {
 	s.float("env.theta", &e.State.Theta)
 	s.float("env.omega", &e.State.Omega)
+	// An episode that has ended is reset at once, so Elapsed is below Steps.
 	s.integer("env.elapsed", &e.Elapsed, 0, pendulum.Steps-1)
 }
 

@@ -71,6 +71,8 @@ func New(c Config) (*Trainer, error) {
 	}
 
 	t := &Trainer{cfg: c, source: rand.NewPCG(c.Seed, runStream)}
+
+	// The caller may change its slice later.
 	t.cfg.Widths = append([]int(nil), c.Widths...)
 	t.rng = rand.New(t.source)
 	t.task, _ = c.Task.find() // Validate has
@@ -97,6 +99,7 @@ func New(c Config) (*Trainer, error) {
 	}
 	t.encoder = newEncoder(folded)
 
+	// The trainer acts on one observation at a time: one lane, one row.
 	t.actBlock = newBlock(dims, c.Bits, t.sac.policy.layers, actionDims)
 	t.actNoise = newTape(t.sac.noise, 1)
 	t.env = t.task.begin()
@@ -185,6 +188,7 @@ func (t *Trainer) decay() float64 {
 // interact takes one step in the environment and remembers it.
 func (t *Trainer) interact() error {
 	dims := len(t.task.dims)
+
 	obs, before, after := make([]float64, dims), make([]int16, dims), make([]int16, dims)
 	t.env.observe(obs)
 	t.encoder.observe(before, obs)
@@ -237,12 +241,14 @@ func (t *Trainer) explore(codes []int16) float64 {
 	y := t.sac.policy.y[0][t.actBlock.counts[0][0]]
 	switch {
 	case t.ppo != nil:
+		// The densities at the end of the rollout need the noise before each action.
 		t.ppo.before[t.mem.len()] = t.noise
 		return y + float64(t.ppo.deviation()*t.draw())
 	case t.sac.slow != nil:
 		return t.cfg.noisy(y, t.draw())
 	}
 
+	// SAC's deviation is the noise net's for this observation.
 	t.sac.noise.forward(t.actNoise)
 	logDev, _ := logDeviation(float64(t.actNoise.output()[0]))
 	return model.Tanh(y + float64(model.Exp(logDev)*t.draw()))
