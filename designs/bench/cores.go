@@ -26,6 +26,8 @@ func (c Cores) Build(m *hw.Module, p Ports) {
 	part := node{Core: core(m)}
 	var sums []hw.UInt
 	for i := range c.K {
+		// 4093 is a prime, so the delays of 1024 cores differ. Seeds are multiples of the
+		// golden ratio's fraction.
 		n := hw.Inst(m, hw.Name("node", i), part, nodePorts{
 			Delay: hw.U(1 + i*7919%4093),
 			Seed:  hw.U(uint64(i+1) * 0x9e3779b9 & 0xffffffff),
@@ -69,6 +71,7 @@ func (n node) Build(m *hw.Module, p nodePorts) {
 		pause.Set(x.Xor(x.Shl(5)))
 	})
 
+	// The core starts when its own reset falls.
 	late := m.On(hw.Domain{Clk: m.Domain().Clk, Rst: held.AsReset()})
 	core := hw.Inst(late, "core", n.Core)
 	core.Out.Ready.Set(pause.Trunc(3).Is(0))

@@ -40,11 +40,14 @@ func (d DWC) Build(m *hw.Module, p Ports) {
 		layer := tables{Inputs: x.Width(), Width: d.Width, Seed: i + 1}
 		x = hw.Inst(m, hw.Name("layer", i+1), layer, tablesPorts{In: x}).Out
 	}
+
 	var counts []hw.Signal
 	for i := range votes {
 		group := d.Width / votes
+		// Cat takes the highest part first.
 		counts = append([]hw.Signal{x.Range(group*(i+1)-1, group*i).PopCount()}, counts...)
 	}
+
 	fold(m, p, hw.Delay(m, "votes", hw.Cat(counts...), 1))
 }
 
@@ -90,6 +93,7 @@ func (t tables) Ports() tablesPorts {
 }
 
 func (t tables) Build(m *hw.Module, p tablesPorts) {
+	// The seed is a parameter, so each layer is a module of its own.
 	r := rand.New(rand.NewPCG(uint64(t.Seed), 6))
 	in, out := p.In.BitVec(), []hw.Bit{}
 	for range t.Width {

@@ -32,6 +32,8 @@ func (f Foreign) Design() (Design, error) {
 		return Design{}, err
 	}
 	d := Design{Name: f.Name, Doc: "module " + f.Extern.Module}
+
+	// Verilator compiles the original files, behind a black box; etch runs the netlist.
 	if len(f.Extern.Files) > 0 {
 		original, err := f.around(f.box(), &ir.Design{Src: f.Body.Src})
 		if err != nil {
@@ -64,6 +66,7 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 	clk := m.AddInput("clk", 1, ir.TypeID(ir.Clock), 0)
 	rst := m.AddInput("rst", 1, ir.TypeID(ir.Reset), 0)
 	held := f.held(m, clk, rst)
+
 	at := m.AddInst("dut", child, 0)
 	resets, err := f.resets(child)
 	if err != nil {
@@ -96,6 +99,7 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 	r.Next = m.Add(ir.Node{Op: ir.Xor, Width: 64}, rotated(m, sum), acc)
 	m.AddOutput("sum", 64, 0, sum, 0)
 
+	// A black box is the only module below.
 	mods := below.Modules
 	if child.Extern != nil {
 		mods = []*ir.Module{child}
@@ -109,6 +113,7 @@ func (f Foreign) held(m *ir.Module, clk, rst ir.ID) ir.ID {
 	if f.Hold == 0 {
 		return rst
 	}
+
 	left := m.AddReg("reset_left", 8, 0, clk, 0)
 	zero, one := m.Const(bits.Zero(8), 0), m.Const(bits.New(8, 1), 0)
 	empty := m.Add(ir.Node{Op: ir.Eq, Width: 1}, left, zero)
@@ -121,6 +126,7 @@ func (f Foreign) held(m *ir.Module, clk, rst ir.ID) ir.ID {
 
 // folded is acc with every word of an output in it.
 func folded(m *ir.Module, acc, x ir.ID) ir.ID {
+	// A word at a time. The rotation keeps equal words from cancelling each other.
 	for lo, w := 0, m.Width(x); lo < w; lo += 64 {
 		word := m.Add(ir.Node{Op: ir.Slice, Width: int32(min(64, w-lo)), Aux: int32(lo)}, x)
 		if m.Width(word) < 64 {

@@ -50,6 +50,7 @@ func Load(d *ir.Design, name, file string) error {
 func fill(mem *ir.Memory, file string) error {
 	mem.Init = nil
 	return hexfile.ReadFile(file, mostContents, hexfile.Memory{Name: mem.Name, Width: mem.Width, Depth: mem.Depth}, func(addr int, v bits.Value) error {
+		// Words that the file leaves out are 0.
 		for len(mem.Init) <= addr {
 			mem.Init = append(mem.Init, bits.Zero(mem.Width))
 		}

@@ -24,6 +24,8 @@ func (Protocol) Build(m *hw.Module, p Ports) {
 	random := noise(m, 64)
 	seldom := func(at, bits int) hw.Bit { return random.Range(at+bits-1, at).Is(0) }
 	link := hw.Inst(m, "link", protocol.Link{Words: linkWords, ClocksPerBit: 4, Tries: 4, Contents: ring()})
+
+	// The link starts again as soon as it has ended.
 	link.First.Set(hw.U(0))
 	link.Start.Set(link.Busy.Not())
 	link.LineIn.Set(link.LineOut.Xor(seldom(0, 12).Named("flip")))
@@ -42,6 +44,7 @@ func (Protocol) Build(m *hw.Module, p Ports) {
 func ring() []uint64 {
 	var words []uint64
 	for i, count := range []uint64{1, 15, 0, 4, 8, 15, 2, 6} {
+		// Two words each: source and count, destination and the next descriptor.
 		next := uint64(2 * (i + 1) % 16)
 		words = append(words, sources+6*uint64(i)|count<<16, arrivals+16*uint64(i)|next<<16)
 	}
@@ -67,6 +70,7 @@ func (host) Build(m *hw.Module, p hostPorts) {
 	write := hw.Reg(m, "write", hw.Bit{})
 	addr := hw.Reg(m, "addr", hw.Like(p.Bus.Addr))
 	data := hw.Reg(m, "data", hw.Unsigned(32))
+
 	p.Bus.Valid.Set(valid)
 	p.Bus.Write.Set(write)
 	p.Bus.Addr.Set(addr)
@@ -74,6 +78,8 @@ func (host) Build(m *hw.Module, p hostPorts) {
 
 	source := p.Random.Range(6, 1).Extend(8).Or(hw.U(sources))
 	arrival := p.Random.Range(7, 1).Extend(8).Or(hw.U(arrivals))
+
+	// An access stands until it is done; then the next one may begin.
 	valid.SetIf(valid, p.Bus.Done.Not()).
 		ElseWhen(p.Begin, func() {
 			valid.Set(hw.High)

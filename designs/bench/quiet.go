@@ -31,10 +31,12 @@ func (q Quiet) Build(m *hw.Module, p Ports) {
 	var sums []hw.UInt
 	for i := range q.Units {
 		u := hw.Inst(m, hw.Name("unit", i), unit{Seed: uint64(i), Stages: q.Stages, Ops: q.Ops})
+		// Each unit loads in one of 1024 draws.
 		u.Load.Set(draw.Trunc(10).Is(i * 61 % 1024))
 		u.In.Set(random.Trunc(32))
 		sums = append(sums, u.Out)
 	}
+
 	x := mix(sums)
 	fold(m, p, hw.Cat(x, x))
 }

@@ -87,6 +87,8 @@ func (v *Verilator) prepare(d *ir.Design, c Compiler, more []string) (text []byt
 	if err = checkPorts(d.Top); err != nil {
 		return nil, "", nil, err
 	}
+
+	// Without positions, so that a source that has moved finds the same model.
 	if text, err = verilog.Text(d, verilog.Options{Zero: true, NoPositions: true}); err != nil {
 		return nil, "", nil, err
 	}
@@ -133,11 +135,14 @@ func (v *Verilator) compile(ctx context.Context, dir, top string, text []byte, c
 			return err
 		}
 	}
+
+	// Verilator writes C++ and a makefile; make compiles and links them.
 	args := append(flags[:len(flags):len(flags)], "--top-module", top, "-o", modelFile, designFile, driverFile)
 	args = append(args, more...)
 	if err := run(v.tool.Command(ctx, args...), dir); err != nil {
 		return err
 	}
+
 	args = []string{"-s", "-j", fmt.Sprint(runtime.NumCPU()), "-f", prefix + ".mk",
 		"CXX=" + c.tool.Path, "LINK=" + c.tool.Path,
 		"OPT_FAST=" + optimize, "OPT_SLOW=" + optimize, "OPT_GLOBAL=" + optimize, "VM_TRACE=0"}

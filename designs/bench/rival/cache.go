@@ -29,6 +29,9 @@ func (v *Verilator) place(text []byte, c Compiler) (string, error) {
 	if err != nil {
 		return "", err
 	}
+
+	// The length before each part tells lists apart that have the same text when joined. The Verilog
+	// comes last and needs none.
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s %q %q %s\n", v.Version, c, flags, c.flags, optimize)
 	for _, part := range []string{v.tool.Path, c.tool.Path, processor(), driver} {
@@ -42,6 +45,7 @@ func (v *Verilator) place(text []byte, c Compiler) (string, error) {
 func processor() string {
 	text, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(text)) {
+		// x86 calls the line flags, ARM Features.
 		if strings.HasPrefix(line, "flags") || strings.HasPrefix(line, "Features") {
 			return line
 		}
@@ -60,6 +64,8 @@ func (m *Model) find(place string) bool {
 	if _, err2 := os.Stat(m.path); err != nil || err2 != nil {
 		return false
 	}
+
+	// prune goes by the time of the folder, which is thus the time of the last use.
 	now := time.Now()
 	_ = os.Chtimes(place, now, now) // it was used; a cache that cannot be written serves too
 	return true
@@ -76,6 +82,8 @@ func keep(place string, build func(dir string) error) error {
 	if err := os.MkdirAll(cache, 0o777); err != nil {
 		return err
 	}
+
+	// A folder in the cache itself: the rename at the end stays within one file system.
 	work, err := os.MkdirTemp(cache, "build-")
 	if err != nil {
 		return err

@@ -23,6 +23,8 @@ func (r Result) Rate() float64 { return float64(r.Cycles) / r.Seconds }
 func (m *Model) Run(ctx context.Context, cycles uint64) (Result, error) {
 	r := Result{Cycles: cycles}
 	cmd := exec.CommandContext(ctx, m.path, fmt.Sprint(cycles))
+
+	// A child that keeps the output open must not hold up the end of ctx.
 	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.Output()
 	if err == nil {

@@ -63,6 +63,8 @@ func coverCost(ctx context.Context, d bench.Design, cycles uint64, short bool) (
 	if err != nil {
 		return row, err
 	}
+
+	// As many cycles as the native engine does in this time.
 	if cycles == 0 {
 		r := racer{engine: Engines[1], design: net}
 		length := float64(coverSeconds)
@@ -94,6 +96,7 @@ func coverCost(ctx context.Context, d bench.Design, cycles uint64, short bool) (
 			times[i] = append(times[i], (processor() - began).Seconds())
 		}
 	}
+
 	median := func(i int) float64 { slices.Sort(times[i]); return times[i][coverRuns/2] }
 	plain := median(0)
 	return CoverRow{Design: d.Name, Cycles: cycles, PlainMS: 1000 * plain, Branches: median(1) / plain, Toggles: median(2) / plain}, nil
@@ -121,6 +124,8 @@ func printCover(w io.Writer, rows []CoverRow) error {
 		logs[0] += math.Log(r.Branches) / float64(len(rows))
 		logs[1] += math.Log(r.Toggles) / float64(len(rows))
 	}
+
+	// Ratios have a geometric mean.
 	if len(rows) > 1 {
 		fmt.Fprintf(t, "geometric mean\t\t\t× %.2f\t× %.2f\n", math.Exp(logs[0]), math.Exp(logs[1]))
 	}

@@ -38,6 +38,8 @@ func newForeign(f flags) *foreign {
 		x.sets = append(x.sets, s)
 		return nil
 	})
+
+	// The rest is of Verilog alone, for yosys and Verilator alike.
 	f.Func("param", "give it a parameter, `NAME=VALUE`; may be repeated", func(s string) error {
 		name, v, _ := strings.Cut(s, "=")
 		x.source.Params = append(x.source.Params, ir.Param{Name: name, Value: v})
@@ -75,6 +77,8 @@ func (x *foreign) design(ctx context.Context, log io.Writer) (bench.Design, erro
 	if err != nil {
 		return bench.Design{}, err
 	}
+
+	// yosys makes the netlist that etch runs.
 	x.source.Files, x.source.Top = strings.Split(x.files, ","), x.top
 	body, err := yosys.Read(ctx, yosysTool.Command, x.source)
 	if err != nil {
@@ -86,6 +90,7 @@ func (x *foreign) design(ctx context.Context, log io.Writer) (bench.Design, erro
 	if err := x.inputs(&f); err != nil {
 		return bench.Design{}, err
 	}
+
 	// Verilator reads the files with the macros and folders that yosys had.
 	for _, d := range x.source.Defines {
 		f.Args = append(f.Args, "-D"+d)
@@ -121,10 +126,12 @@ func (x *foreign) ofFIRRTL(log io.Writer) (bench.Design, error) {
 	if err != nil {
 		return bench.Design{}, err
 	}
-	// Contents of memories are part of the design, so that Verilator has them too.
+
 	for _, n := range notes {
 		fmt.Fprintln(log, "note:", n)
 	}
+
+	// Contents of memories are part of the design, so that Verilator has them too.
 	for _, s := range x.mems {
 		name, file, ok := strings.Cut(s, "=")
 		if !ok {
@@ -134,6 +141,7 @@ func (x *foreign) ofFIRRTL(log io.Writer) (bench.Design, error) {
 			return bench.Design{}, err
 		}
 	}
+
 	f := bench.Foreign{Name: body.Top.Name, Body: body, Inputs: map[string]uint64{}, Extern: ir.Extern{Module: body.Top.Name}, Hold: int(x.hold)}
 	if err := x.inputs(&f); err != nil {
 		return bench.Design{}, err

@@ -48,6 +48,7 @@ func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 	engines := o.enginesFor(t.net)
 	all := append(engines[:len(engines):len(engines)], t.models...)
 
+	// Each racer has its own number of cycles, so that all take about as long.
 	for _, r := range all {
 		if r.cycles = o.cycles; r.cycles == 0 {
 			if err := r.calibrate(ctx, o.slot); err != nil {
@@ -86,6 +87,7 @@ func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 // check compares the checksum of an engine with those of all others.
 func (row *Row) check(ctx context.Context, e *racer, all []*racer) error {
 	for _, other := range all {
+		// An engine without a rival is compared with itself: equal runs must agree.
 		if other == e && len(all) > 1 {
 			continue
 		}
@@ -93,6 +95,8 @@ func (row *Row) check(ctx context.Context, e *racer, all []*racer) error {
 		if err != nil {
 			return err
 		}
+
+		// The row shows the longest of the comparisons.
 		if cycles >= row.Cycles {
 			row.Cycles, row.Checksum = cycles, fmt.Sprintf("%016x", sum)
 		}
@@ -124,6 +128,7 @@ func fastest(models []*racer) (best *racer) {
 // enginesFor are the chosen engines that can run a design here.
 func (o *settings) enginesFor(net *ir.Design) (racers []*racer) {
 	for _, e := range o.engines {
+		// The start is a trial: some engines cannot run some designs.
 		s, err := e.start(net, false)
 		if err != nil {
 			fmt.Fprintln(o.log, err)

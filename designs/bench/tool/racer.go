@@ -69,6 +69,8 @@ func (r *racer) run(ctx context.Context, cycles uint64, timed bool) (result, err
 
 // calibrate finds the cycles of a timed run of about slot seconds.
 func (r *racer) calibrate(ctx context.Context, slot float64) error {
+	// Longer and longer runs, until one takes a quarter of the slot and tells the rest by
+	// proportion.
 	for n := uint64(16); ; {
 		x, err := r.run(ctx, n, true)
 		if err != nil {
@@ -82,6 +84,9 @@ func (r *racer) calibrate(ctx context.Context, slot float64) error {
 			r.cycles = max(1, uint64(float64(n)*more))
 			return nil
 		}
+
+		// Short runs tell little about the rate: at most a hundred times as long at once, and half of
+		// the estimate.
 		n = uint64(float64(n) * min(more/2, 100))
 	}
 }
@@ -92,6 +97,8 @@ func (r *racer) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
+	// A cycle of lanes is a cycle of each instance.
 	instances := float64(max(1, r.engine.Lanes))
 	r.rates = append(r.rates, instances*float64(r.cycles)/max(x.seconds, 1e-9))
 	r.compiles = append(r.compiles, x.compile.Seconds()*1000)

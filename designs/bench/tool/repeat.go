@@ -42,8 +42,8 @@ func runRepeat(ctx context.Context, args []string, out cli.Output) error {
 	f := newFlags("bench repeat", out)
 	names := f.String("design", "", "`designs`, comma-separated; all without it")
 	runs := f.Int("runs", 10, "`runs` of each design")
-
 	verbose := f.Bool("v", false, "print a report of the code of the last run")
+
 	if _, err := f.Positional(args); err != nil {
 		return err
 	}
@@ -114,6 +114,7 @@ func (row *RepeatRow) settle(r *racer) (sim.Report, error) {
 	defer s.Close()
 	s.Step(int(r.cycles))
 
+	// One hash of all codes, in the order of the report.
 	report := s.(single).Report()
 	h := fnv.New64a()
 	for _, c := range report.Codes {
@@ -121,6 +122,7 @@ func (row *RepeatRow) settle(r *racer) (sim.Report, error) {
 	}
 	row.Hashes, row.Bytes = append(row.Hashes, fmt.Sprintf("%016x", h.Sum64())), append(row.Bytes, report.Bytes)
 
+	// Half as many cycles again, in the code of the end of the run.
 	more := max(1, r.cycles/2)
 	before := processor()
 	s.Step(int(more))
@@ -133,6 +135,8 @@ func (row *RepeatRow) settle(r *racer) (sim.Report, error) {
 func (row *RepeatRow) begin(r *racer) error {
 	// The settled rate of this run gives the size of a call.
 	piece := max(1, int(row.Settled[len(row.Settled)-1]/2000))
+
+	// Making the simulator is part of the time, as it is for its user.
 	before, done := processor(), 0
 	s, err := r.engine.start(r.design, false)
 	if err != nil {
@@ -144,6 +148,7 @@ func (row *RepeatRow) begin(r *racer) error {
 		after time.Duration
 		rates *[]float64
 	}{{20 * time.Millisecond, &row.At20ms}, {100 * time.Millisecond, &row.At100ms}} {
+		// A call may go past the mark, so the rate is over the time that has really passed.
 		took := processor() - before
 		for ; took < x.after; took = processor() - before {
 			s.Step(piece)

@@ -25,10 +25,10 @@ type ScaleRow struct {
 func runScale(ctx context.Context, args []string, out cli.Output) error {
 	f := newFlags("bench scale", out)
 	o, err := f.settings(args, scaleBuildLimit, out)
-
 	if err != nil {
 		return err
 	}
+
 	if o.engines = singles(o.engines); len(o.engines) == 0 {
 		return cli.Usagef("-engine: lanes are not measured by size")
 	}
@@ -63,6 +63,8 @@ func (o *settings) series(ctx context.Context, designs []bench.Design) ([]ScaleR
 			return nil, err
 		}
 		rows = append(rows, more...)
+
+		// Larger designs would take longer still.
 		if len(tracks[0].models) == 0 && o.verilator != nil {
 			o.verilator, o.why = nil, "not tried: "+d.Name+" takes too long"
 		}
@@ -90,14 +92,19 @@ func (o *settings) scale(ctx context.Context, t *track) (rows []ScaleRow, err er
 // footprint is the memory of a running simulator: heap, and code.
 func footprint(net *ir.Design, e Engine) (heap, code int, err error) {
 	var before, after runtime.MemStats
+
+	// Collections before and after, so that only memory in use counts.
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	s, err := sim.New(net, e.Options...)
 	if err != nil {
 		return 0, 0, err
 	}
+
 	s.Step(100)
 	code = s.CodeBytes()
+
+	// KeepAlive: the simulator must outlive this collection.
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	runtime.KeepAlive(s)

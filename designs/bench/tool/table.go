@@ -23,11 +23,15 @@ func printTable(w io.Writer, engines []Engine, rows []Row) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+
+	// How much of a design runs that is cut into parts.
 	for _, r := range rows {
 		if p := r.Parts; p != nil {
 			fmt.Fprintf(w, "%s, %s: %d parts, %.0f of them active in a cycle, with %.1f %% of the work\n", r.Design, r.Engine, p.Parts, p.Active, 100*p.Work)
 		}
 	}
+
+	// A mean of a single ratio would repeat it.
 	for _, e := range engines {
 		if mean, n := geometricMean(rows, e.Name); n > 1 {
 			fmt.Fprintf(w, "geometric mean of %d ratios, %s: %.2f\n", n, e.Name, mean)
@@ -58,9 +62,12 @@ func seconds(ms float64) string {
 // scaled is x with three digits and the unit, each a thousand of the one before.
 func scaled(x float64, units []string) string {
 	i := 0
+
+	// 999.5 and more would be written with four digits.
 	for i < len(units)-1 && x >= 999.5 {
 		x, i = x/1000, i+1
 	}
+
 	digits := 0
 	switch { // a number that rounds up to the next power of ten has one digit less
 	case x < 9.995:

@@ -62,6 +62,8 @@ func (c Master) Build(m *hw.Module, p MasterPorts) {
 	shift := hw.Reg(m, "shift", hw.Unsigned(8), hw.U(0))          // bits to send, or received
 	found := hw.Reg(m, "found", hw.Bit{}, hw.B(false))
 	busy := hw.Reg(m, "busy", hw.Bit{}, hw.B(false)) // between a start and a stop, of anybody
+
+	// A start is a fall of the data while the clock is high, a stop a rise, whoever makes them.
 	m.When(scl.High.And(sda.Fall), func() { busy.Set(hw.B(true)) })
 	m.When(scl.High.And(sda.Rise), func() { busy.Set(hw.B(false)) })
 
@@ -83,6 +85,7 @@ func (c Master) Build(m *hw.Module, p MasterPorts) {
 	low.Set(hw.B(false))
 	clockLow.Set(quarter.Is(0).Or(quarter.Is(3)))
 
+	// The states override these.
 	p.Done.Set(hw.B(false))
 	p.Lost.Set(hw.B(false))
 	p.Found.Set(found)

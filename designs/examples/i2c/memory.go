@@ -45,6 +45,8 @@ func (c Memory) Build(m *hw.Module, p MemoryPorts) {
 		shift.Set(hw.Cat(shift.Trunc(7), sda.High.UInt()))
 		count.Set(count.Inc())
 	})
+
+	// Modulo 2^7: an address below Device is beyond the largest memory.
 	at := shift.Range(7, 1).Sub(hw.U(Device)).Named("at")
 
 	for s := range state.Cases() {

@@ -49,6 +49,7 @@ func (c Array[T]) Build(m *hw.Module, p ArrayPorts[T]) {
 	}
 
 	for i, row := range p.Product {
+		// Row i is i cycles late and column j is j cycles late, so each element meets its pairs.
 		x := hw.Delay(m, hw.Name("skew_left", i), p.Left[i], i)
 		for j, y := range row {
 			e := hw.Inst(m, hw.Name("cell", i, j), Cell[T]{c.Products, c.Number}, CellPorts[T]{Down: down[j], Left: x})

@@ -74,6 +74,7 @@ func (b Bus) Build(m *hw.Module, p BusPorts) {
 		a.Done.Set(state.Is(answer).And(owner.Is(i)))
 		a.Read.Set(read.Data)
 	}
+
 	addr := addrs.At(owner).Named("addr")
 	next := b.next(m, state.Is(answer), owner, asked)
 

@@ -48,6 +48,7 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 
 	hw.Unused(m, p.Bus.Read) // the receiver only writes
 
+	// part holds the three bytes before this one.
 	place := index.Range(5, 2)
 	whole := hw.Cat(p.Data, part).Named("whole")
 	p.Reply.Valid.Set(state.Is(respond))
@@ -94,6 +95,7 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 			ok := good.And(p.Data.Eq(crc.Trunc(8))).Named("ok")
 			m.When(p.Valid, func() {
 				good.Set(ok)
+				// A frame that was delivered before is acknowledged only, and so is one of no words.
 				state.GotoIf(ok.And(seq.Ne(last), end.Any()), deliver).
 					Else(func() { state.Goto(respond) })
 			})
@@ -108,6 +110,8 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 			state.Goto(hunt)
 		}
 	}
+
+	// Behind the states, since giving up comes before all they do.
 	r.watch(m, p, state, gap)
 
 	p.Bus.check(m)

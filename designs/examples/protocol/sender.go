@@ -102,6 +102,7 @@ func (s Sender) Build(m *hw.Module, p SenderPorts) {
 			then(await)
 		case await:
 			timer.Set(timer.Dec())
+			// A good reply with another number belongs to an earlier frame.
 			arrived := p.Reply.Valid.And(p.Reply.Good, p.Reply.Number.Eq(seq)).Named("arrived")
 			failed := timer.Is(0).Or(p.Reply.Valid.AndNot(p.Reply.Good)).Named("failed")
 			lost := failed.And(tries.Is(s.Tries-1), arrived.Not()).Named("given_up")

@@ -79,6 +79,7 @@ func (c Core) Build(m *hw.Module, p CorePorts) {
 	d.inst = d.fetch.Data
 	c.execute(m, d)
 
+	// An instruction that stores to Out repeats until the word is taken.
 	p.Out.Send(d.state.Is(exec).And(d.class.Is(Store), d.toOut), d.y)
 	p.PC.Set(d.pc)
 	p.Halted.Set(d.state.Is(halt))
@@ -172,12 +173,14 @@ func (c Core) sequence(m *hw.Module, d *datapath, stall hw.Bit) {
 
 // taken is the condition of a branch.
 func taken(funct3, x, y hw.UInt) hw.Bit {
+	// Bit 2 of funct3 compares by order, bit 1 without signs, bit 0 negates.
 	less := hw.Mux(funct3.Bit(1), x.Lt(y), x.AsSigned().Lt(y.AsSigned()))
 	return hw.Mux(funct3.Bit(2), less, x.Eq(y)).Xor(funct3.Bit(0))
 }
 
 // storeLanes is the word to write and the bytes of it that a store changes.
 func storeLanes(funct3, addr, y hw.UInt) (data, lanes hw.UInt) {
+	// The low bits of the address choose the first byte of the word.
 	at := addr.Trunc(2)
 	data = y.ShlBy(at.PadLow(3))
 	lanes = hw.Choose(funct3.Trunc(2), hw.Ones(4), map[int]hw.UInt{0: hw.U(1), 1: hw.U(3)}).ShlBy(at)

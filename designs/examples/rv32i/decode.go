@@ -136,6 +136,7 @@ func (Decoder) Build(m *hw.Module, p DecoderPorts) {
 	ctrl := hw.Decode(p.Inst, illegal, table)
 	hw.Set(p.Ctrl, ctrl)
 
+	// The formats scatter their bits, but bit 31 is the sign of every one.
 	i := p.Inst
 	sign := func(x hw.UInt) hw.UInt { return x.SignExtend(32) }
 	for k := range ctrl.Imm.Cases() {

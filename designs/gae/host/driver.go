@@ -69,6 +69,7 @@ func (d *Driver) done() error {
 
 // Load sets how samples are loaded.
 func (d *Driver) Load(l model.Loading) error {
+	// A norm is three registers in a row.
 	for _, n := range []struct {
 		at   model.Register
 		norm model.Norm
@@ -162,6 +163,8 @@ func (d *Driver) Push(vector []model.Sample) (p model.Place, ok bool, err error)
 	for _, x := range vector {
 		d.write(model.RewardIn, x.Reward)
 		d.write(model.ValueIn, x.Value)
+
+		// Bit 0 of the command terminates, bit 1 cuts.
 		flags := int64(0)
 		if x.Cut && !x.Term {
 			d.write(model.BootIn, x.Boot)

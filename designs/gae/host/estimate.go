@@ -69,6 +69,7 @@ type piece struct {
 // Estimate implements [ppo.Estimator].
 func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Estimate) (c ppo.Counters, err error) {
 	before := e.transfer()
+
 	var most magnitudes
 	e.pieces, e.Runs = nil, 0
 	grain := e.grain(rollout)
@@ -106,6 +107,8 @@ func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Est
 	l := e.LoadClips
 	c.Clipped += l.Reward + l.Value + l.Boot
 	c.Saturated = e.Clips.Total()
+
+	// The port is busy polling while a drain runs: those cycles count once, as the drain's.
 	c.Transfer = int(e.transfer()-before) - c.Cycles
 	return c, nil
 }
@@ -252,11 +255,14 @@ func (e *Estimator) prepare(most magnitudes) error {
 // added by the step before.
 func (e *Estimator) bound(m magnitudes) float64 {
 	gamma, lambda := e.system.Gamma, e.system.Lambda
+
+	// Σ C^i over n steps is at most n, and below 1/(1−C).
 	sum := float64(max(m.longest, 1)) // of C^i
 	if c := gamma * lambda; c < 1 {
 		sum = min(sum, 1/(1-c))
 	}
 
+	// The largest reward that the element sees.
 	reward := m.reward
 	switch {
 	case e.system.Rewards == model.Raw:
@@ -272,6 +278,8 @@ func (e *Estimator) bound(m magnitudes) float64 {
 // make right.
 func (e *Estimator) saturates() bool {
 	l := e.LoadClips
+
+	// Standardised rewards and quantised values are clipped by design; all other clips are wrong.
 	wrong := e.Clips.Total() + l.Boot
 	if e.system.Rewards == model.Raw {
 		wrong += l.Reward
@@ -374,6 +382,8 @@ func (e *Estimator) inUnits(s model.Settings) model.Settings {
 // unit is the step whose stored results reach to a magnitude.
 func (e *Estimator) unit(most float64, shift int) int {
 	f := e.system.Format()
+
+	// A step of 0 reaches to 2^(bits−1) raw units, and each further one twice as far.
 	step := 0
 	for step < 15 && math.Ldexp(most, f.Frac-shift) >= math.Ldexp(1, e.system.ResultBits()-1+step) {
 		step++
@@ -387,6 +397,8 @@ func (e *Estimator) fetch(p piece, at model.Place, s model.Settings, out []refer
 	if err != nil {
 		return err
 	}
+
+	// One unit of a stored result is 2^(step + shift − frac).
 	frac := e.system.Format().Frac
 	to := &out[p.trajectory]
 	for i, r := range stored {

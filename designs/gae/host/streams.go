@@ -58,6 +58,7 @@ func (x *simStreams) Send(steps []model.Sample, measure bool) error {
 		return 0
 	}
 
+	// A sample stands until the circuit takes it.
 	for _, sample := range steps {
 		err := errors.Join(x.s.Set(x.valid, 1), x.s.Set(x.measure, bit(measure)),
 			x.s.SetInt(x.reward, sample.Reward), x.s.SetInt(x.value, sample.Value), x.s.SetInt(x.boot, sample.Boot),
@@ -78,6 +79,9 @@ func (x *simStreams) Receive(n int) ([]model.Stored, error) {
 	if err := x.s.Set(x.outReady, 1); err != nil {
 		return nil, err
 	}
+
+	// The circuit marks the last result that it was asked for. A mark in another place shows that
+	// the two sides count differently.
 	for i := range out {
 		last := false
 		err := x.wait(x.outValid, func() {
@@ -100,6 +104,8 @@ func (x *simStreams) wait(other sim.Signal, there func()) error {
 	if x.ctx != nil && x.ctx.Err() != nil {
 		return x.ctx.Err()
 	}
+
+	// Both sides are read before the clock edge that moves the data.
 	for range axi.Limit {
 		moves := x.s.Get(other) != 0
 		if moves {

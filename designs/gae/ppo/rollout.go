@@ -82,6 +82,8 @@ func newRollout(c *Config, actor, critic *mlp.Net[float64]) *rollout {
 		r.outcome = append(r.outcome, reference.Estimate{Advantage: r.worth[from:to:to], Return: r.target[from:to:to]})
 	}
 
+	// A worker's tape has a row for each of its environments; the critic's takes the steps of one
+	// environment after the other.
 	for w := range workers {
 		from, to := part(w, c.Envs)
 		r.accounts = append(r.accounts, account{actor: mlp.NewTape(actor, max(1, to-from)), critic: mlp.NewTape(critic, valueRows)})
@@ -105,6 +107,7 @@ func (r *rollout) collect(worker int, actor, critic *mlp.Net[float64], scale flo
 		r.act(a, r.envs[from:to], from, t, actor, logDev, scale)
 	}
 
+	// Nothing in the rollout waits for values, so the critic goes last.
 	begin := time.Now()
 	for i := from; i < to; i++ {
 		r.value(a, i, critic)
@@ -122,6 +125,7 @@ func (r *rollout) act(a *account, envs []*environment, first, t int, actor *mlp.
 	}
 	actor.Forward(a.actor, len(envs))
 
+	// Each environment has random numbers of its own: it does not matter who runs it.
 	dev := mlp.Exp(logDev)
 	for i, e := range envs {
 		s := (first+i)*r.horizon + t

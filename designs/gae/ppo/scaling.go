@@ -40,6 +40,7 @@ func (s *rewardScaler) apply(r *rollout) {
 }
 
 func (s *rewardScaler) see(x float64) {
+	// Welford's method.
 	s.n++
 	d := x - s.mean
 	s.mean += d / s.n

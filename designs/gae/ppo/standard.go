@@ -53,6 +53,7 @@ func (f *Standardised) Estimate(rollout []reference.Trajectory, out []reference.
 	variance := max(0, f.squares/f.n-float64(mean*mean))
 	inverse := 1 / max(math.Sqrt(variance), 1.0/1024) // the circuit's least deviation
 
+	// Copies with other rewards: the rollout must stay as it is.
 	f.rollout = f.rollout[:0]
 	for _, t := range rollout {
 		rewards := make([]float64, t.Len())

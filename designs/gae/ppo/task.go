@@ -70,6 +70,8 @@ func (c *cart) step(action float64) (reward float64, over bool) {
 	u := min(max(action, -1), 1)
 	off := c.place - c.goal
 	cost := float64(off*off) + float64(0.1*float64(c.speed*c.speed)) + float64(0.001*float64(u*u))
+
+	// The new speed moves the place, as with the pendulum.
 	c.speed = min(max(c.speed+float64(u*(cartPull*cartTime)), -cartMaxSpeed), cartMaxSpeed)
 	c.place += float64(c.speed * cartTime)
 	c.elapsed++

@@ -154,6 +154,8 @@ func (t *Trainer) decay() float64 {
 // account adds up times.
 func (t *Trainer) account(rollout, gae, update time.Duration) {
 	now := Times{Rollout: rollout, GAE: gae, Update: update}
+
+	// Stopwatches start again with every iteration.
 	for i := range t.rollout.accounts {
 		now.Add(t.rollout.accounts[i].times)
 		t.rollout.accounts[i].times = Times{}
@@ -211,6 +213,7 @@ func (t *Trainer) Policy() pendulum.Policy {
 
 // policy is the action that the policy takes in an environment, without exploration.
 func (t *Trainer) policy() func(e *environment) float64 {
+	// A copy, so that training may go on meanwhile.
 	n := t.actor.Clone()
 	tape := mlp.NewTape(n, 1)
 	return func(e *environment) float64 {

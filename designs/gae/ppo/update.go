@@ -75,6 +75,7 @@ func (u *update) learn(r *rollout, rate float64) {
 func (u *update) minibatches(step func(at []int)) (n int) {
 	for _, order := range u.order {
 		for len(order) > 0 {
+			// The last one of an epoch may be smaller.
 			size := min(u.cfg.Minibatch, len(order))
 			step(order[:size])
 			order = order[size:]
@@ -126,6 +127,7 @@ func (u *update) actorLoss(r *rollout, at []int) (d Divergence) {
 		x := o.step(r.action[s], r.density[s], worth[i], l.tape.Output()[i], logDev)
 		l.tape.OutputErr()[i] = x.byMean / n
 		byScale += x.byScale / n
+		// Schulman's estimate of the divergence, r − 1 − log r, is never negative.
 		d.KL += (x.ratio - 1 - x.logRatio) / n
 		if x.ratio < 1-u.cfg.Clip || x.ratio > 1+u.cfg.Clip {
 			d.Clipped += 1 / n

@@ -57,6 +57,7 @@ func (c Convention) Estimate(t *Trajectory, gamma, lambda float64) (Estimate, er
 
 func (c Convention) estimate(t *Trajectory, gamma, lambda float64, e Estimate) {
 	last := t.Len() - 1
+
 	done := make([]bool, t.Len())
 	for i := range done {
 		done[i] = t.Done(i)
@@ -106,6 +107,8 @@ func cleanRL(rewards, values []float64, dones []bool, nextValue float64, nextDon
 // step. Truncations are in the rewards already.
 func stableBaselines(rewards, values []float64, starts []bool, lastValue float64, done bool, gamma, lambda float64, e Estimate) {
 	open, next, carry := factor(!done), lastValue, 0.0
+
+	// open and next are of the state behind step t.
 	for t := len(rewards) - 1; t >= 0; t-- {
 		delta := rewards[t] + float64(gamma*next*open) - values[t]
 		carry = delta + float64(gamma*lambda*open*carry)

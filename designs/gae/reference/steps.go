@@ -23,6 +23,7 @@ func (c Convention) Steps(t *Trajectory, f fixed.Format) (steps []model.Step, cl
 	for i := range n {
 		s := &steps[n-1-i]
 		s.Reward, s.Value = raw(t.Reward[i]), raw(t.Value[i])
+		// CleanRL ends the episode at a truncation, too.
 		s.Term = t.Terminated[i] || c == CleanRL && t.Truncated[i]
 		s.Cut = t.Done(i) || i == n-1
 		if s.Cut && !s.Term {

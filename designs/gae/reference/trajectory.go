@@ -41,6 +41,7 @@ func (t *Trajectory) Done(i int) bool { return t.Terminated[i] || t.Truncated[i]
 // unequal lengths, or a number that is not finite.
 func (t *Trajectory) Check() error {
 	n := t.Len()
+
 	lengths := []struct {
 		name string
 		n    int
@@ -71,6 +72,7 @@ func (t *Trajectory) Check() error {
 // itself, but data that has one is suspect.
 func (t *Trajectory) Break(tolerance float64) int {
 	for i := range t.Len() - 1 {
+		// The negated comparison finds NaN as well.
 		if !t.Done(i) && !(math.Abs(t.NextValue[i]-t.Value[i+1]) <= tolerance) {
 			return i
 		}

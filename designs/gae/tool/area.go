@@ -51,6 +51,7 @@ func areas(family string, rows int, progress io.Writer) (table []AreaRow, err er
 	if err := paper.Validate(); err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
+
 	add := func(r AreaRow) {
 		table = append(table, r)
 		fmt.Fprintf(progress, "%s: %v\n", r.Name, r.Cells)
@@ -60,6 +61,7 @@ func areas(family string, rows int, progress io.Writer) (table []AreaRow, err er
 	for k := 1; k <= model.MaxLookahead; k++ {
 		for form := model.Direct; form <= model.CSlow; form++ {
 			e := gae.Element{Element: paper.Element}
+			// Not every form has every k, and k = 1 is measured in one form.
 			if e.Form, e.K = form, k; e.Validate() != nil || k == 1 && form != model.Direct {
 				continue
 			}
@@ -81,6 +83,7 @@ func areas(family string, rows int, progress io.Writer) (table []AreaRow, err er
 		}
 		add(AreaRow{Name: fmt.Sprintf("row, results of %d bits", s.ResultBits()), Cells: cells})
 	}
+
 	whole, err := wholeArea(family, paper)
 	return append(table, whole...), err
 }
@@ -102,6 +105,7 @@ func wholeArea(family string, s model.System) ([]AreaRow, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	own, err := cli.YosysFor(family, d, false)
 	if err != nil {
 		return nil, err
@@ -115,11 +119,13 @@ func wholeArea(family string, s model.System) ([]AreaRow, error) {
 		for _, i := range m.Insts {
 			sum.Add(total(i.Mod))
 		}
+		// The statistics are a row of their own, and part of the whole.
 		if strings.HasPrefix(m.Name, "statistics") {
 			statistics = sum
 		}
 		return sum
 	}
+
 	all := total(d.Top)
 	return []AreaRow{
 		{Name: "statistics, with divider and root", Cells: statistics},
@@ -133,6 +139,7 @@ func areaTable(w io.Writer, family string, table []AreaRow) error {
 	fmt.Fprintf(w, "yosys synth_xilinx -family %s\n", family)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "circuit\tlatency\tLUT\tFF\tDSP\tblock RAM\tcarry\tLUT RAM\t")
+
 	row := func(name, latency string, c cli.Cells) {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name, latency, c.LUT, c.FF, c.DSP, c.BRAM, c.Carry, c.LUTRAM)
 	}
@@ -143,6 +150,7 @@ func areaTable(w io.Writer, family string, table []AreaRow) error {
 		}
 		row(r.Name, latency, r.Cells)
 	}
+
 	row("paper's element, Table IV, k = 2", "", cli.Cells{LUT: 201, FF: 849, DSP: 12})
 	row("64 of the paper's elements", "", cli.Cells{LUT: 64 * 201, FF: 64 * 849, DSP: 64 * 12})
 	return t.Flush()

@@ -53,11 +53,14 @@ func trainerSystem(c ppo.Config, variant, bits int) (model.System, error) {
 	if variant < 1 || variant > 5 {
 		return model.System{}, cli.Usagef("-variant %d, want 1 to 5", variant)
 	}
+
+	// More than 64 environments share the rows.
 	sys := model.Paper()
 	sys.Rows, sys.Gamma, sys.Lambda, sys.CodeBits = min(c.Envs, 64), c.Gamma, c.Lambda, bits
 	for sys.Depth = 2; sys.Depth < c.Horizon; {
 		sys.Depth *= 2
 	}
+
 	sys = sys.Variant(variant)
 	if err := sys.Validate(); err != nil {
 		return sys, cli.Usagef("%v", err)
@@ -82,10 +85,12 @@ type demoRuns struct {
 }
 
 func (r *demoRuns) add(c ppo.Config, e ppo.Estimator, progress io.Writer) error {
+	// Progress rewrites its line, which takes a terminal.
 	line := func(ppo.Progress) {}
 	if cli.Terminal(progress) {
 		line = ppo.Line(progress, fmt.Sprintf("%s, seed %d", r.name, c.Seed))
 	}
+
 	t, err := train(c, e, line)
 	if err != nil {
 		return err
@@ -105,6 +110,8 @@ func (r *demoRuns) line(name string) plot.Line {
 
 func demo(c ppo.Config, seeds int, sys model.System, name, dir string, out cli.Output) error {
 	float, run := demoRuns{name: "float64"}, demoRuns{name: "circuit"}
+
+	// Equal seeds have equal starts, so the scores are compared seed by seed.
 	first := c.Seed
 	for i := range seeds {
 		c.Seed = first + uint64(i)
@@ -125,10 +132,12 @@ func demo(c ppo.Config, seeds int, sys model.System, name, dir string, out cli.O
 	if err != nil {
 		return err
 	}
+
 	fmt.Fprintln(out.Out, figure.Text(72, 16))
 	demoScores(out.Out, first, float, run)
 	demoWork(out.Out, sys, name, run)
 	shares(out.Out, float.trainers[0])
+
 	if err := cli.WriteFiles(dir, cli.File{Name: "gae.svg", Data: svg}); err != nil {
 		return err
 	}
@@ -144,6 +153,7 @@ func demoCircuit(runs *demoRuns, c ppo.Config, sys model.System, progress io.Wri
 		return err
 	}
 	defer circuit.Close()
+
 	e := circuit.NewEstimator()
 	e.Convention = c.Convention
 	return runs.add(c, e, progress)
@@ -158,6 +168,8 @@ func demoScores(w io.Writer, first uint64, float, run demoRuns) {
 		fmt.Fprintf(w, "  seed %-3d float64 %7.1f   circuit %7.1f\n", first+uint64(i), x, run.score[i])
 		diff = append(diff, run.score[i]-x)
 	}
+
+	// An interval of the differences by seed; a single seed has none.
 	d, half := interval(diff)
 	switch {
 	case math.IsNaN(half):
@@ -175,6 +187,7 @@ func demoWork(w io.Writer, sys model.System, name string, run demoRuns) {
 	for _, t := range run.trainers {
 		count.Add(t.Counters())
 	}
+
 	fmt.Fprintf(w, "\ncircuit: %d rows of %d steps, %s, stored rewards and values of %d bits\n", sys.Rows, sys.Depth, name, sys.FieldBits())
 	fmt.Fprintf(w, "%d steps in %d cycles from start to done, %.1f a cycle; %d cycles of the host port for loading and fetching\n",
 		count.Elements, count.Cycles, float64(count.Elements)/float64(count.Cycles), count.Transfer)
@@ -195,6 +208,7 @@ func shares(w io.Writer, t *ppo.Trainer) {
 func line(name string, c ppo.Curve) plot.Line {
 	l := plot.Line{Name: name}
 	for _, p := range c {
+		// A point without an episode has no return.
 		if p.Episodes > 0 {
 			l.X, l.Y = append(l.X, float64(p.Steps)), append(l.Y, p.Return)
 		}

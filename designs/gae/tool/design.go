@@ -26,6 +26,7 @@ func Placed() []cli.Placed {
 	} {
 		all = append(all, cli.Placed{Design: "gae_element", Given: cli.Values{"form": p.form, "k": p.k}})
 	}
+
 	for _, p := range []struct{ form, k string }{{"direct", "2"}, {"direct", "3"}, {"direct", "4"}, {"cslow", "4"}} {
 		all = append(all, cli.Placed{Design: "gae_element", Given: cli.Values{"form": p.form, "k": p.k, "split": "true"}})
 	}

@@ -83,6 +83,7 @@ type numbers []int
 
 // String is the numbers with commas.
 func (n *numbers) String() string {
+	// [1 2] becomes 1,2.
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(*n), " ", ","), "[]")
 }
 
@@ -123,6 +124,7 @@ func (p *quantPlan) validate() error {
 			}
 		}
 	}
+
 	if err := p.config.Validate(); err != nil {
 		return cli.Usagef("%v", err)
 	}
@@ -218,6 +220,7 @@ func (r *QuantRow) run(c ppo.Config, seed uint64) error {
 	// nil is the float64 estimator.
 	var e ppo.Estimator
 	if r.Variant > 0 {
+		// Variants 1 and 2 quantise nothing: their width does not matter.
 		sys, err := trainerSystem(c, r.Variant, cmp.Or(r.Bits, 8))
 		if err != nil {
 			return err
@@ -228,6 +231,7 @@ func (r *QuantRow) run(c ppo.Config, seed uint64) error {
 			e = est
 		}
 	}
+
 	t, err := train(c, e, nil)
 	if err != nil {
 		return err
@@ -237,6 +241,7 @@ func (r *QuantRow) run(c ppo.Config, seed uint64) error {
 	curve := t.Curve()
 	r.Last = append(r.Last, curve.Last())
 	r.Controller = append(r.Controller, t.Evaluate(evaluated))
+
 	count := t.Counters()
 	r.Clipped += count.Clipped
 	r.Saturated += count.Saturated
@@ -287,6 +292,7 @@ func interval(xs []float64) (mean, half float64) {
 	for _, x := range xs {
 		mean += x / n
 	}
+
 	squares := 0.0
 	for _, x := range xs {
 		squares += float64((x - mean) * (x - mean))
@@ -294,9 +300,12 @@ func interval(xs []float64) (mean, half float64) {
 	if len(xs) < 2 {
 		return mean, math.NaN()
 	}
+
 	// The quantile 0.975 for each number of degrees of freedom.
 	quantiles := [...]float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
 		2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086}
+
+	// Above 20 degrees of freedom the quantile falls from 2.08 to 1.96.
 	q := 2.0
 	if k := len(xs) - 2; k < len(quantiles) {
 		q = quantiles[k]
@@ -332,6 +341,7 @@ func meanLine(r QuantRow) plot.Line {
 			}
 		}
 	}
+
 	for i := range first.Y {
 		first.Y[i] /= float64(len(r.Curves))
 	}

@@ -110,6 +110,8 @@ var Run = cli.Command{
 func systemOf(given cli.Values, variant int) (model.System, error) {
 	sys := model.Paper()
 	sys.Rows = 4
+
+	// Parameters go on top of the variant.
 	c, err := cli.WithValues(gae.Accelerator{System: sys.Variant(variant)}, given)
 	if err != nil {
 		return sys, err
@@ -132,6 +134,8 @@ func fit(sys *model.System, t *reference.Trajectory, given cli.Values) error {
 			length = 0
 		}
 	}
+
+	// A depth is a power of two, which the stacks of a row share.
 	power := func(n int) int { return 1 << bits.Len(uint(n-1)) }
 	if _, fixed := given["depth"]; !fixed && longest*sys.Stacks() > sys.Depth {
 		sys.Depth = power(longest * sys.Stacks())
@@ -195,6 +199,8 @@ type recorded struct {
 // add reads a row.
 func (s *recorded) add(row []string, line int) (err error) {
 	var x [3]float64
+
+	// An empty next_value is 0 until complete knows whether it is needed.
 	empty := strings.TrimSpace(row[2]) == ""
 	for i := range x {
 		if i == 2 && empty {
@@ -212,6 +218,7 @@ func (s *recorded) add(row []string, line int) (err error) {
 			return fmt.Errorf("line %d: %s: %w", line, columns[3+i], err)
 		}
 	}
+
 	s.Reward, s.Value, s.NextValue = append(s.Reward, x[0]), append(s.Value, x[1]), append(s.NextValue, x[2])
 	s.Terminated, s.Truncated = append(s.Terminated, flag[0]), append(s.Truncated, flag[1])
 	s.lines, s.empty = append(s.lines, line), append(s.empty, empty)
@@ -280,6 +287,7 @@ func saturated(wrong []host.Saturated, lines []int) string {
 		parts = append(parts, where+": "+wrong[i].What)
 		i = j
 	}
+
 	const most = 8
 	if n := len(parts); n > most {
 		parts = append(parts[:most], fmt.Sprintf("and %d more places", n-most))
@@ -334,6 +342,7 @@ func tell(w io.Writer, sys model.System, c ppo.Counters, e *host.Estimator) {
 	}
 	fmt.Fprintf(w, "%d steps, γ = %v, λ = %v, %d rows: %d cycles from start to done%s; %d of the host port\n",
 		c.Elements, sys.Gamma, sys.Lambda, sys.Rows, c.Cycles, runs, c.Transfer)
+
 	l, s := e.LoadClips, e.Clips
 	fmt.Fprintf(w, "clipped on loading: %d rewards, %d values, %d bootstrap values\n", l.Reward, l.Value, l.Boot)
 	fmt.Fprintf(w, "saturated: %d restored values, %d δ, %d advantages, %d returns; as stored %d advantages, %d returns\n",

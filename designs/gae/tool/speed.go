@@ -60,6 +60,8 @@ func speed(rows, steps, repeat int) SpeedReport {
 		return xs
 	}
 	reward, value, keep := draw(n), draw(n+rows), make([]float32, n)
+
+	// One step in 200 ends an episode.
 	for i := range keep {
 		if keep[i] = 1; r.IntN(200) == 0 {
 			keep[i] = 0
@@ -79,6 +81,7 @@ func speed(rows, steps, repeat int) SpeedReport {
 		timeMajorGAE(rows, reward, value, keep, out)
 		major = append(major, time.Since(began).Seconds())
 	}
+
 	median := func(xs []float64) float64 { slices.Sort(xs); return xs[len(xs)/2] }
 	s := model.Paper()
 	return SpeedReport{
@@ -97,6 +100,7 @@ const (
 // serialGAE is the recurrence of one trajectory, backwards in time.
 func serialGAE(reward, value, keep, out []float32) {
 	a := float32(0)
+	// Each step waits for the one behind it.
 	for t := len(reward) - 1; t >= 0; t-- {
 		a = reward[t] + keep[t]*(gamma*value[t+1]+carry*a) - value[t]
 		out[t] = a

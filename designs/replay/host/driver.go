@@ -59,6 +59,7 @@ func (d *Driver) done() error {
 
 // Set sets all settings.
 func (d *Driver) Set(s Settings) error {
+	// Exponents, ε, ratio and tolerance have 16 fraction bits.
 	fixed := func(x float64) uint32 { return uint32(math.Round(x * (1 << 16))) }
 	d.write("alpha", fixed(s.Alpha))
 	d.write("beta", fixed(s.Beta))
@@ -84,6 +85,7 @@ func (d *Driver) ClearCounters() error {
 
 // Seed gives the generator a state; 0 has no effect.
 func (d *Driver) Seed(state uint64) error {
+	// The write of the low word sets the whole state.
 	d.write("seed_high", uint32(state>>32))
 	d.write("seed", uint32(state))
 	return d.done()

@@ -74,12 +74,15 @@ func (t *Tree) Cycle(op *model.Operation) (taken bool, r model.Response, came bo
 		t.offered = false
 	}
 	get := func(sig sim.Signal) bool { return t.Sim.Get(sig) != 0 }
+
+	// The result of this cycle is there before the edge.
 	if came = get(t.done); came {
 		r = model.Response{
 			Index: int(t.Sim.Get(t.outIndex)), Generation: uint8(t.Sim.Get(t.outGeneration)), Priority: t.Sim.Get(t.outPriority),
 			Sum: t.Sim.Get(t.sum), Unfilled: get(t.unfilled), Stale: get(t.stale), Empty: get(t.empty), OutOfRange: get(t.beyond),
 		}
 	}
+
 	taken = op != nil && get(t.ready)
 	t.Sim.Step(1)
 	return taken, r, came
@@ -87,10 +90,13 @@ func (t *Tree) Cycle(op *model.Operation) (taken bool, r model.Response, came bo
 
 func (t *Tree) offer(op *model.Operation) {
 	s := t.Sim
+
+	// valid stays high from one offer to the next.
 	if !t.offered {
 		s.Set(t.valid, 1)
 		t.offered = true
 	}
+
 	s.Set(t.kind, uint64(op.Kind))
 	switch op.Kind {
 	case model.Insert:

@@ -31,6 +31,7 @@ func segments(f func(float64) float64) (table [1 << segmentBits]Segment) {
 		table[i].Base = int64(math.Round((low + middle/2) * one))
 		table[i].Slope = int64(math.Round((high - low) * one))
 	}
+
 	// Neither end leaves the range: a value has 20 bits.
 	const low = 1<<(LogFraction-segmentBits) - 1
 	table[0].Base = max(table[0].Base, 0)
@@ -50,6 +51,8 @@ func line(table *[1 << segmentBits]Segment, f uint64) int64 {
 // do not count.
 func Log2(x uint64) int64 {
 	e := bits.Len64(x) - 1
+
+	// The 20 bits behind the leading one.
 	f := x << (63 - e) << 1 >> (64 - LogFraction)
 	return int64(e)<<LogFraction + line(&LogTable, f)
 }
@@ -83,10 +86,14 @@ func (e Exponents) Priority(p Params, delta uint32) uint64 {
 	if sum == 0 {
 		sum = 1 // 2^-16: there is no logarithm of 0
 	}
+
+	// α·log2(|δ|+ε), rounded; the fraction bits of a code move the point.
 	log := Log2(sum) - ErrorFraction<<LogFraction
 	y := (int64(e.Alpha)*log+1<<15)>>16 + int64(p.Fraction)<<LogFraction
 	mantissa, exponent := Exp2(y)
 	limit := uint64(1)<<p.Leaf - 1
+
+	// Exponents out of the range of codes need no shift.
 	switch {
 	case exponent >= p.Leaf:
 		return limit
@@ -94,6 +101,7 @@ func (e Exponents) Priority(p Params, delta uint32) uint64 {
 		return 1
 	}
 	return max(1, min(limit, rounded(mantissa, LogFraction-exponent)))
+
 }
 
 // WeightFraction is the number of fraction bits of a weight: 1.0 is 2^16.

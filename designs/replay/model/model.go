@@ -175,6 +175,7 @@ func (t *Tree) Find(x uint64) Drawn {
 			i++
 		}
 	}
+
 	d.Index = i - len(t.sums)/2
 	d.Generation, d.Priority = t.Generation(d.Index), t.sums[i]
 	return d
@@ -182,6 +183,7 @@ func (t *Tree) Find(x uint64) Drawn {
 
 // draw finds the top of a fraction r/2^drop of the sum as it is now.
 func (t *Tree) draw(r uint64, drop int) Drawn {
+	// The product may have more than 64 bits; the quotient is below the sum.
 	hi, lo := bits.Mul64(r, t.Sum())
 	return t.Find(hi<<(64-drop) | lo>>drop)
 }
@@ -231,6 +233,8 @@ func (t *Tree) Restore(s State) error {
 	case s.Generator == 0 || s.Max > most:
 		return fmt.Errorf("generator %d, largest priority %d", s.Generator, s.Max)
 	}
+
+	// The sums follow from the leaves.
 	clear(t.sums)
 	for i, p := range s.Leaves {
 		if p > s.Max {
@@ -238,6 +242,7 @@ func (t *Tree) Restore(s State) error {
 		}
 		t.set(i, p)
 	}
+
 	t.count, t.head, t.lap, t.pmax, t.state = n, s.Head, s.Lap, s.Max, s.Generator
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 	"etch/testbench/tools"
 )
 
-// Area counts what yosys makes of trees of every form and K, and places them.
+// Area counts the cells of trees of every form and K after yosys, and places them.
 var Area = cli.Command{
 	Name: "replay-area", Usage: "[-p name=value]… [-k 2,4,…] [-forms pipelined,…] [-family xc7] [-pnr] [-device lfe5u-25f] [-seeds 3] [-json]",
 	Doc: "cells of trees by form and K after yosys synth_xilinx; with -pnr cells and clock rate on a device",
@@ -117,7 +117,7 @@ type AreaRow struct {
 	Note    string    `json:"note,omitempty"` // why numbers are missing
 }
 
-// name is the form, with what the scan does.
+// name is the form, and of a scan whether it ends early.
 func name(t replay.Tree) string {
 	if t.Form == replay.ByScan && t.Early {
 		return "scan, early exit"
@@ -132,6 +132,7 @@ func latency(t replay.Tree) int {
 	case replay.InSeries:
 		return replay.Serial{Config: t.Config}.Latency()
 	}
+
 	return 0
 }
 
@@ -139,11 +140,12 @@ func latency(t replay.Tree) int {
 // numbers, for K = 64 is more than some take.
 func areas(ctx context.Context, trees []replay.Tree, measure func(context.Context, *ir.Design, *AreaRow) error, progress io.Writer) (rows []AreaRow, err error) {
 	for _, t := range trees {
-		// Latency is by formula, cells are by the tool.
 		d, _, err := hw.Build(t)
 		if err != nil {
 			return nil, err
 		}
+
+		// The latency is by formula, the cells are the tool's.
 		row := AreaRow{K: t.K, Form: name(t), Latency: latency(t)}
 		switch err := measure(ctx, d, &row); {
 		case ctx.Err() != nil:
@@ -153,6 +155,7 @@ func areas(ctx context.Context, trees []replay.Tree, measure func(context.Contex
 		case err != nil:
 			row.Note, _, _ = strings.Cut(err.Error(), "\n")
 		}
+
 		rows = append(rows, row)
 		fmt.Fprintf(progress, "%s, K = %d: %+v %s\n", row.Form, row.K, row.Cells, row.Note)
 	}
@@ -176,6 +179,8 @@ func placed(p cli.Placement) func(context.Context, *ir.Design, *AreaRow) error {
 			return err
 		}
 		row.Cells = cli.Cells{LUT: t.LUT, FF: t.FF, DSP: t.DSP, BRAM: t.BRAM}
+
+		// A tree that does not fit the device has no rates, which is no error of the tools.
 		if row.MHz = t.MHz; len(t.MHz) == 0 {
 			row.Note = "does not fit"
 			return nil

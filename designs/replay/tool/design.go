@@ -31,7 +31,7 @@ func Placed() []cli.Placed {
 	return []cli.Placed{{Design: "replay", Given: cli.Values{"capacity": "16384", "read": "2"}}}
 }
 
-// Report is what etch report adds for a tree.
+// Report is the tree's own part of etch report.
 type Report struct {
 	Latency    int            `json:"latency"`      // cycles from an operation to its result, 0 where it varies
 	Batch      int            `json:"batch_cycles"` // for 128 plain draws from a full tree, 0 where it varies
@@ -53,6 +53,7 @@ func measures(given cli.Values) (map[string]float64, error) {
 		return nil, err
 	}
 	t := c.(replay.Tree)
+
 	x, err := circuit(t)
 	if err != nil {
 		return nil, err
@@ -100,5 +101,6 @@ func report(given cli.Values, w io.Writer, dir string) (any, error) {
 		fmt.Fprintf(w, "%d cycles from an operation to its result; %d draws in %d cycles\n", r.Latency, batch, r.Batch)
 	}
 	fmt.Fprintf(w, "memory: %d bits of rows, %d bits of leaves for writes, %.1f bits a leaf\n", r.RowBits, r.LeafBits, r.BitsALeaf)
+
 	return r, nil
 }

@@ -66,8 +66,10 @@ func draws(n, strata int, seed uint64) (row DrawRow, err error) {
 		return row, err
 	}
 	defer tree.Close()
+
 	priority, total := make([]float64, t.Capacity), 0.0
 	for i := range priority {
+		// Leaves have 16 bits: priorities go from 65,000 down to 65.
 		p := uint64(65_000 / (i + 1))
 		priority[i] = float64(p)
 		total += priority[i]
@@ -77,6 +79,8 @@ func draws(n, strata int, seed uint64) (row DrawRow, err error) {
 	// A draw a cycle; the first responses are those of the inserts.
 	latency := replay.Pipelined{Config: t.Config}.Latency()
 	drawn, skip := make([]float64, t.Capacity), t.Capacity
+
+	// Whole rounds of the strata, so that each is drawn from equally often.
 	n = n >> strata << strata
 	op := model.Operation{Kind: model.Sample, Strata: strata}
 	for i := range n + latency {
@@ -85,6 +89,7 @@ func draws(n, strata int, seed uint64) (row DrawRow, err error) {
 		if i >= n {
 			offered = nil
 		}
+
 		_, r, came := tree.Cycle(offered)
 		switch {
 		case !came:
@@ -101,6 +106,7 @@ func draws(n, strata int, seed uint64) (row DrawRow, err error) {
 		expected := p / total * float64(n)
 		row.Chi += (drawn[i] - expected) * (drawn[i] - expected) / expected
 	}
+
 	free := float64(t.Capacity - 1)
 	row.Sigmas = (row.Chi - free) / math.Sqrt(2*free)
 	return row, nil
@@ -119,6 +125,8 @@ func exponentErrors() (e ExponentErrors) {
 	e.Tried = 1_000_000
 	for range e.Tried {
 		x := model.Exponents{Alpha: uint32(r.IntN(1<<16 + 1)), Beta: uint32(r.IntN(1<<16 + 1)), Epsilon: 1 + uint32(r.IntN(1<<14))}
+
+		// A random number of bits, so that errors of all magnitudes come up.
 		delta := uint32(r.Uint64() >> (32 + r.IntN(32)))
 
 		// Priorities below the clamp, against float64.

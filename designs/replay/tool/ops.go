@@ -86,6 +86,7 @@ func (s *script) add(row []string, line int) error {
 	var op model.Operation
 	var err error
 	count := 1
+
 	switch verb {
 	case "insert":
 		if op.Kind = model.InsertMax; value != "" {
@@ -122,12 +123,15 @@ func (s *script) add(row []string, line int) error {
 	default:
 		return fmt.Errorf("op: no operation %q%s", verb, cli.Suggestion(verb, verbs))
 	}
+
 	if err != nil {
 		return fmt.Errorf("value: %w", err)
 	}
 	if len(s.ops)+count > most {
 		return fmt.Errorf("more than %d operations", most)
 	}
+
+	// One draw from each stratum, in order.
 	for i := range count {
 		if op.Strata > 0 {
 			op.Stratum = i
@@ -139,6 +143,7 @@ func (s *script) add(row []string, line int) error {
 
 // do has the model do an operation.
 func (s *script) do(op model.Operation, line int) {
+	// The priority of an insert at the largest is known to the model alone.
 	set := op.Priority
 	if op.Kind == model.InsertMax {
 		set = s.model.Max()
@@ -169,6 +174,7 @@ func (s *script) number(text string, limit uint64, whole func(float64) float64) 
 		}
 		return n, nil
 	}
+
 	x, err := strconv.ParseFloat(text, 64)
 	unit := float64(uint64(1) << s.Fraction)
 	if err != nil || !(x >= 0 && whole(x*unit) <= float64(limit)) {
@@ -189,6 +195,8 @@ func (s *script) results(got []model.Response) string {
 		}
 		return strconv.FormatFloat(float64(code)/float64(uint64(1)<<s.Fraction), 'g', -1, 64)
 	}
+
+	// The samples of one line are a batch, whose weights are relative to its least priority.
 	for i := 0; i < len(got); {
 		end, least := i, uint64(math.MaxUint64)
 		for ; end < len(got) && s.line[end] == s.line[i]; end++ {
@@ -207,11 +215,15 @@ func (s *script) results(got []model.Response) string {
 func (s *script) result(b *strings.Builder, i int, r model.Response, least uint64, show func(uint64) string) {
 	op := s.ops[i]
 	index, generation, priority, weight, note := strconv.Itoa(r.Index), strconv.Itoa(int(r.Generation)), "", "", ""
+
+	// A field without a meaning stays empty: the generation of a dropped update, the slot of a draw
+	// from nothing.
 	switch op.Kind {
 	case model.Insert, model.InsertMax:
 		priority = show(s.set[i])
 	case model.Update:
 		priority = show(s.set[i])
+		// It is never stale: add has given it the slot's own generation.
 		if r.Unfilled {
 			generation, priority, note = "", "", "dropped: unfilled"
 		}
@@ -230,6 +242,8 @@ func (s *script) result(b *strings.Builder, i int, r model.Response, least uint6
 	case model.Clear:
 		index, generation = "", ""
 	}
+
+	// A file has one verb for both inserts.
 	name := op.Kind.String()
 	if op.Kind == model.InsertMax {
 		name = "insert"

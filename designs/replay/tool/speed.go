@@ -46,7 +46,7 @@ var Speed = cli.Command{
 	},
 }
 
-// SpeedReport is what was measured.
+// SpeedReport is the measurements of the circuits and of the processor.
 type SpeedReport struct {
 	Leaves    int            `json:"leaves"`
 	MHz       float64        `json:"assumed_mhz"`
@@ -90,6 +90,7 @@ func circuit(c replay.Tree) (x CircuitSpeed, err error) {
 		return x, err
 	}
 	defer tree.Close()
+
 	r := rand.New(rand.NewPCG(1, 2))
 	fill := make([]model.Operation, c.Capacity)
 	if c.Form == replay.InSeries {
@@ -98,6 +99,7 @@ func circuit(c replay.Tree) (x CircuitSpeed, err error) {
 	for i := range fill {
 		fill[i] = model.Operation{Kind: model.Insert, Priority: 1 + r.Uint64N(1<<16-1)}
 	}
+
 	nothing := func(int, model.Response) error { return nil }
 	if _, err := tree.Run(fill, nothing); err != nil {
 		return x, err
@@ -109,6 +111,7 @@ func circuit(c replay.Tree) (x CircuitSpeed, err error) {
 		samples[i] = model.Operation{Kind: model.Sample}
 		updates[i] = model.Operation{Kind: model.Update, Index: r.IntN(len(fill)), Priority: r.Uint64N(1 << 16)}
 	}
+
 	x = CircuitSpeed{Form: name(c), K: c.K}
 	if x.Samples, err = tree.Run(samples, nothing); err != nil {
 		return x, err
@@ -117,7 +120,7 @@ func circuit(c replay.Tree) (x CircuitSpeed, err error) {
 		return x, err
 	}
 
-	// The paper's worst case.
+	// The paper's worst case: f of a level is a cycle for each of its words and one more.
 	if c.Form == replay.ByScan {
 		sum, most := 0, 0
 		for _, l := range c.Levels() {
@@ -128,7 +131,7 @@ func circuit(c replay.Tree) (x CircuitSpeed, err error) {
 	return x, nil
 }
 
-// GoSpeed is what one core does.
+// GoSpeed is the speed of a tree in Go on one core.
 type GoSpeed struct {
 	K       int     `json:"k"`
 	Leaves  int     `json:"leaves"`
@@ -160,6 +163,7 @@ func processor(repeat int) (all []GoSpeed) {
 					}
 				}
 				samples = append(samples, time.Since(began).Seconds()/n)
+
 				began = time.Now()
 				for range n {
 					t.update(int(r.Uint64N(uint64(leaves))), 1+r.Uint64N(1<<16-1))

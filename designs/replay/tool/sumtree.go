@@ -12,6 +12,8 @@ func newSumTree(k, capacity int) *sumTree {
 	for 1<<t.bits < k {
 		t.bits++
 	}
+
+	// Levels, from the root's children down, until the last has a leaf for each slot.
 	n := 1
 	for n < capacity {
 		n <<= t.bits

@@ -63,6 +63,8 @@ type line struct {
 func parse(text string, number int) line {
 	op, rest, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(text, "\t", " ")), " ")
 	l := line{number: number, op: strings.ToLower(op)}
+
+	// Commas and parentheses only separate: lw a0, 4(sp) has the operands a0, 4 and sp.
 	for _, f := range strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == ' ' || r == '(' || r == ')' }) {
 		l.args = append(l.args, f)
 	}
@@ -136,6 +138,7 @@ func (a *assembler) emit(l line) error {
 	if !ok {
 		return errors.New("no such instruction")
 	}
+
 	w, err := a.encode(e, l)
 	a.out = append(a.out, w)
 	return err
@@ -149,6 +152,8 @@ func (a *assembler) li(l line) error {
 	if l.words() == 1 {
 		return a.emit(line{l.number, "addi", []string{l.arg(0), "x0", l.arg(1)}})
 	}
+
+	// addi extends the sign of its 12 bits: high is one more where they are negative.
 	high := (uint32(v) + 0x800) >> 12
 	low := int32(uint32(v)<<20) >> 20
 	if err := a.emit(line{l.number, "lui", []string{l.arg(0), fmt.Sprint(high & 0xfffff)}}); err != nil {
@@ -182,6 +187,8 @@ func (a *assembler) encode(e encoding, l line) (uint32, error) {
 		}
 		return uint32(v)
 	}
+
+	// A label counts from the instruction itself.
 	target := func(i int, reach int64) uint32 {
 		at, ok := a.labels[l.arg(i)]
 		if !ok {
@@ -193,6 +200,8 @@ func (a *assembler) encode(e encoding, l line) (uint32, error) {
 		}
 		return uint32(d)
 	}
+
+	// The places of the fields are those of the standard's formats.
 	w := e.bits
 	switch e.form {
 	case "R":
@@ -241,6 +250,8 @@ func register(s string) (uint32, bool) {
 			return uint32(i), true
 		}
 	}
+
+	// fp is another name of s0.
 	if s == "fp" {
 		return 8, true
 	}
