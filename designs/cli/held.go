@@ -34,6 +34,8 @@ func (h *heldBodies) missing(d *ir.Design) bool {
 // folder, which remove takes away, and returns them with those others.
 func (h *heldBodies) add(d *ir.Design, others []string) (all []string, remove func(), err error) {
 	remove = func() {}
+
+	// Modules that the other files define need no body here.
 	defined := map[string]bool{}
 	for _, file := range others {
 		text, err := os.ReadFile(file)

@@ -278,6 +278,7 @@ func (b bench) pnr(name string) (m explore.Measure, err error) {
 	}
 
 	m = explore.Measure{Cost: most, Results: append(slices.Clone(cellKinds), "mhz"), Fits: d.Missing}
+
 	// Resources are part of the key: a design that did not fit has no rate.
 	m.Tool = fmt.Sprintf("%s %s, %s %s, %d seeds, goal %v MHz, for %d LUT, %d FF, %d DSP, %d and %d RAM", yosys, synthesisOf(d.Family),
 		nextpnr, strings.Join(d.PNR[1:], " "), p.Seeds, p.MHz, d.LUT, d.FF, d.DSP, d.BRAM, d.URAM)

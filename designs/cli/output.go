@@ -23,6 +23,7 @@ func WriteFiles(dir string, files ...File) error {
 		return err
 	}
 
+	// Files that still have a temporary name at the end are removed.
 	temps := make([]string, 0, len(files))
 	defer func() {
 		for _, t := range temps {

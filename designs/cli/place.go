@@ -182,6 +182,7 @@ func (w workplace) synthesise(family string, d *ir.Design) (cellCounts, error) {
 	if err := os.WriteFile(w.file("in.v"), append(src, around...), 0o666); err != nil {
 		return nil, err
 	}
+
 	// Cells are counted before the hierarchy of two is flattened.
 	script := fmt.Sprintf("read_verilog %s; %s -top %s; tee -q -o %s stat -json; design -reset; "+
 		"read_verilog %[1]s; %[2]s -top %[5]s -json %[6]s",
@@ -199,6 +200,8 @@ func (w workplace) synthesise(family string, d *ir.Design) (cellCounts, error) {
 // place makes a run of nextpnr.
 func (w workplace) place(p Placement, seed int) (r pnrReport, err error) {
 	_, pnr := p.target()
+
+	// The goal may be out of reach: a rate below it is a result and no failure.
 	err = w.run(w.nextpnr, placeTime, append(pnr[1:len(pnr):len(pnr)],
 		"--json", "in.json", "--freq", fmt.Sprint(p.MHz), "--seed", strconv.Itoa(seed),
 		"--timing-allow-fail", "--quiet", "--report", "report.json")...)
@@ -245,6 +248,7 @@ type pnrReport struct {
 
 // slowest is the clock with the lowest rate.
 func (r pnrReport) slowest() (mhz float64, clock string) {
+	// Sorted, so that of equal rates the same clock counts in every run.
 	for _, name := range sorted(r.Fmax) {
 		if x := r.Fmax[name].Achieved; clock == "" || x < mhz {
 			mhz, clock = x, name

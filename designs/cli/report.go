@@ -61,6 +61,8 @@ func (d Design) report(given Values, optimised func(*ir.Design) *ir.Design, with
 	if err != nil {
 		return nil, nil, err
 	}
+
+	// Counts of the netlist as it was built, of the optimised one, and the design's own part.
 	var w bytes.Buffer
 	r, err := reportOf(net, withYosys, family, &w)
 	if err != nil {
@@ -90,6 +92,8 @@ func reportOf(net *ir.Design, withYosys bool, family string, w io.Writer) (r *Re
 	if !withYosys {
 		return r, nil
 	}
+
+	// Without yosys the report has the counts of the netlist alone.
 	if cells, err := YosysFor(family, net, true); err != nil {
 		fmt.Fprintf(w, "no yosys counts: %v\n", err)
 	} else if c, ok := cells[verilog.TopName(net)]; ok {

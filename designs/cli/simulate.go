@@ -139,6 +139,7 @@ func (r *runner) run() error {
 		return err
 	}
 	defer r.s.Close()
+
 	// The first signal keeps the waves and prints until then; a second one ends it at once.
 	ctx, free := Interruptible()
 	defer free()
@@ -371,6 +372,7 @@ func number(what, digits, name string, w int) (bits.Value, error) {
 
 // failure is called at failed assertions and stops with a code.
 func (r *runner) failure(f sim.Failure) {
+	// stop is called as well where the design stops, and keeps the code.
 	if r.failed == nil && f.Kind != ir.Stop {
 		r.failed = &f
 	}

@@ -57,6 +57,7 @@ func restore(path, old string) error {
 	if err := os.Rename(old, path); err != nil {
 		return err
 	}
+
 	// Of two links to one file Rename leaves both.
 	if err := os.Remove(old); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

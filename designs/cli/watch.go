@@ -56,6 +56,8 @@ func newWatcher(r runner) (*watcher, error) {
 	if isFile(r.files[0]) {
 		return w, nil
 	}
+
+	// The go command will need the package's path, and a folder in its module.
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Path == "" || info.Path == "command-line-arguments" {
 		return nil, errors.New("-watch: this program does not know its own package: run it by go run PACKAGE or build it by go build PACKAGE")
@@ -64,6 +66,8 @@ func newWatcher(r runner) (*watcher, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The module's root is the nearest folder upwards with a go.mod.
 	for w.root = dir; ; w.root = filepath.Dir(w.root) {
 		if _, err := os.Stat(filepath.Join(w.root, "go.mod")); err == nil {
 			break
@@ -86,12 +90,16 @@ func (w *watcher) dates() (newest time.Time, n int) {
 			}
 		}
 	}
+
+	// A module is walked whole, but for tests, for folders that the go command passes over, and for
+	// node_modules.
 	if w.program == "" {
 		for _, f := range w.r.files {
 			see(f)
 		}
 		return newest, n
 	}
+
 	filepath.WalkDir(w.root, func(path string, e fs.DirEntry, err error) error {
 		name := filepath.Base(path)
 		switch {
@@ -118,11 +126,14 @@ func (w *watcher) run(ctx context.Context, v *view.View) {
 			return
 		case <-tick.C:
 		}
+
+		// The number shows that a file is gone, which the newest date does not.
 		now, many := w.dates()
 		if now.Equal(date) && many == n {
 			continue
 		}
 		date, n = now, many
+
 		d, err := w.build(ctx)
 		if err == nil {
 			err = v.Replace(d)
@@ -149,6 +160,7 @@ func (w *watcher) build(ctx context.Context) (*ir.Design, error) {
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	if err := c.Run(); err != nil {
+		// go run adds a line of its own.
 		said := strings.TrimSuffix(strings.TrimSpace(errs.String()), "\nexit status 1")
 		return nil, fmt.Errorf("%s", message(errors.New(strings.TrimSpace(said+"\n"+notExit(err)))))
 	}

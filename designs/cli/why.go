@@ -42,6 +42,7 @@ type whyRun struct {
 }
 
 func newWhyRun(app *App, args []string, out Output) (*whyRun, error) {
+	// The design's text and all notes go to standard error: the answer stands alone.
 	w := &whyRun{runner: &runner{app: app, out: Output{out.Err, out.Err}, engine: "auto", memory: 1024}, answer: out.Out}
 	f := NewFlags("why", out)
 	w.given = f.Values()
@@ -88,9 +89,9 @@ func (w *whyRun) explain() error {
 		return fmt.Errorf("%s: %w", w.files[0], err)
 	}
 
+	// The depth bounds the search; the rows bound the causes that are printed.
 	e := why.New(run)
 	e.Depth = w.depth
-
 	c, err := e.Explain(sig, w.cycle, w.rows)
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.files[0], err)
@@ -130,6 +131,8 @@ func (w *whyRun) open() (*replay.Run, error) {
 	defer w.s.Close()
 	rec := w.s.Record(whyRecorded)
 	w.cycles = max(w.cycle, uint64(w.reset)+1) - uint64(w.reset)
+
+	// After the first signal, a second one ends the command at once.
 	ctx, free := Interruptible()
 	defer free()
 	context.AfterFunc(ctx, free)

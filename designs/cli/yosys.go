@@ -120,6 +120,7 @@ func yosysCells(d *ir.Design, script, after string, limit time.Duration) (cells 
 	if err != nil {
 		return nil, "", err
 	}
+
 	in, stat, said := filepath.Join(dir, "in.v"), filepath.Join(dir, "stat.json"), filepath.Join(dir, "log")
 	for _, file := range append(verilog.DataFiles(d, options), verilog.File{Name: "in.v", Data: src}) {
 		if err := os.WriteFile(filepath.Join(dir, file.Name), file.Data, 0o666); err != nil {
@@ -174,11 +175,13 @@ func countCells(text []byte) (map[string]Cells, error) {
 			Cells map[string]int `json:"num_cells_by_type"`
 		} `json:"modules"`
 	}
+
 	// Of a hierarchy yosys 0.23 draws the tree between two members of the object.
 	text = hierarchyLine.ReplaceAll(text, nil)
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return nil, fmt.Errorf("yosys stat -json: %w", err)
 	}
+
 	out := map[string]Cells{}
 	for name, m := range doc.Modules {
 		var c Cells

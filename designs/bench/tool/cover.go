@@ -37,6 +37,7 @@ func runCover(ctx context.Context, args []string, out cli.Output) error {
 		return err
 	}
 
+	// One design after the other: the time that is measured is the whole process's.
 	rows := []CoverRow{}
 	for _, d := range designs {
 		row, err := coverCost(ctx, d, *f.cycles, *f.short)

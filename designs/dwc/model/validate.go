@@ -281,6 +281,7 @@ func (a *Action) validate(field string) error {
 		}
 	}
 
+	// An empty range could leave the DAC with a full scale of 0.
 	if !(a.Low < a.High) {
 		return fieldErrorf(field+".low", "%v is not less than high, %v", a.Low, a.High)
 	}

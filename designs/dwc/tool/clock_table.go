@@ -98,6 +98,7 @@ func readClock(line string) (r clockRow, err error) {
 		return r, err
 	}
 
+	// Two rates and two counts of cells, in the order of clockHeading.
 	for i, to := range []*float64{&r.worst, &r.median} {
 		if *to, err = strconv.ParseFloat(fields[2+i], 64); err != nil || !(*to > 0) {
 			return r, fmt.Errorf("%q is no clock rate", fields[2+i])

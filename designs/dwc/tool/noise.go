@@ -288,6 +288,7 @@ func (e *noiseExperiment) report(dir string, asJSON bool, out cli.Output) error 
 		return err
 	}
 
+	// The figures of the run itself go beside the results.
 	fmt.Fprintf(out.Err, "%d rollouts in %d lanes (%s), %d cycles each: %.2g lane-cycles/s; %d actions held against the Go model; %.1f s in all\n",
 		len(e.starts)*len(e.levels), run.lanes.Len(), run.engine, run.cycles, run.speed(), run.checked, time.Since(began).Seconds())
 	if asJSON {

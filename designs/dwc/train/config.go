@@ -181,6 +181,7 @@ func (c Config) validatePPO() error {
 		return nil
 	}
 
+	// learn leaves out a rest of a rollout that is no whole batch.
 	switch {
 	case c.Horizon < c.Batch || c.Horizon > 1<<20 || c.Horizon%c.Batch != 0:
 		return fmt.Errorf("train: horizon: %d is not a multiple of the batch, %d, up to %d", c.Horizon, c.Batch, 1<<20)

@@ -1,3 +1,3 @@
-// Package tool is what the etch command does with replay memories: their designs, and
+// Package tool has the replay memories of the etch command: their designs, and
 // the verbs run and experiment.
 package tool

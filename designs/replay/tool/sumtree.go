@@ -1,7 +1,7 @@
 package tool
 
 // sumTree is the tree of a processor: nodes of K children in one array per level, the
-// rival of the circuit. It does what the circuit's tree does, without generations.
+// rival of the circuit. It has the operations of the circuit's tree, without generations.
 type sumTree struct {
 	bits  int        // of a child's number
 	level [][]uint64 // the root's children first; leaves last
