@@ -30,7 +30,7 @@ func (v *Verilator) place(text []byte, c Compiler) (string, error) {
 		return "", err
 	}
 
-	// The length before each part tells lists apart that have the same text when joined. The Verilog
+	// Each part has its length in front, or two lists of parts could give the same text. The Verilog
 	// comes last and needs none.
 	h := sha256.New()
 	fmt.Fprintf(h, "%s %s %q %q %s\n", v.Version, c, flags, c.flags, optimize)

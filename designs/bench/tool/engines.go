@@ -49,7 +49,7 @@ func (e Engine) start(d *ir.Design, timed bool) (runner, error) {
 
 func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 	if e.Lanes == 0 {
-		// Cut to its length, the slice is copied by append: engines share it.
+		// Without spare capacity the slice is copied by append: engines share it.
 		s, err := sim.New(d, append(e.Options[:len(e.Options):len(e.Options)], sim.WithOutput(io.Discard))...)
 		if err != nil {
 			return nil, err

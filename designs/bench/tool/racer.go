@@ -85,8 +85,8 @@ func (r *racer) calibrate(ctx context.Context, slot float64) error {
 			return nil
 		}
 
-		// Short runs tell little about the rate: at most a hundred times as long at once, and half of
-		// the estimate.
+		// A short run gives a rough rate: the next one aims at half the slot, and is at most a hundred
+		// times as long.
 		n = uint64(float64(n) * min(more/2, 100))
 	}
 }

@@ -24,7 +24,7 @@ func printTable(w io.Writer, engines []Engine, rows []Row) error {
 		return err
 	}
 
-	// How much of a design runs that is cut into parts.
+	// A design that is cut into parts runs the active ones only.
 	for _, r := range rows {
 		if p := r.Parts; p != nil {
 			fmt.Fprintf(w, "%s, %s: %d parts, %.0f of them active in a cycle, with %.1f %% of the work\n", r.Design, r.Engine, p.Parts, p.Active, 100*p.Work)

@@ -224,7 +224,7 @@ func (p *plant) episodes(w io.Writer) error {
 func (p *plant) waves(w io.Writer) ([]byte, error) {
 	var file bytes.Buffer
 
-	// A new run, so that the dump begins with a reset.
+	// A new run: the dump begins right after its reset.
 	p.sim.Restart()
 	p.sim.Reset()
 	dump := vcd.New(&file)

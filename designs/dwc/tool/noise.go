@@ -239,8 +239,8 @@ func (e *noiseExperiment) rows() (rows []NoiseRow, run *noiseRun, err error) {
 		return nil, nil, err
 	}
 
-	// Each goroutine takes a level. A policy holds the values of its last call, so each call here
-	// has its own copy; the reference has none.
+	// Each goroutine takes a level. A policy holds the values of its last call, so each level has
+	// copies of its own; the reference holds nothing.
 	rows = make([]NoiseRow, len(e.levels))
 	n := len(e.starts)
 	parallel(len(rows), func(k int) {

@@ -30,7 +30,7 @@ func report(c *circuit, w io.Writer, dir string) (*Report, error) {
 		return nil, err
 	}
 
-	// The network without reductions is what each figure is compared with.
+	// Each figure stands beside that of the network without reductions.
 	whole := network.Of(f)
 	net := c.net.Network()
 	r := &Report{

@@ -111,7 +111,7 @@ func (r Receiver) Build(m *hw.Module, p ReceiverPorts) {
 		}
 	}
 
-	// Behind the states, since giving up comes before all they do.
+	// After the states, whose transitions it overrides.
 	r.watch(m, p, state, gap)
 
 	p.Bus.check(m)

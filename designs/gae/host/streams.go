@@ -105,7 +105,7 @@ func (x *simStreams) wait(other sim.Signal, there func()) error {
 		return x.ctx.Err()
 	}
 
-	// Both sides are read before the clock edge that moves the data.
+	// Handshake and data are read before the clock edge.
 	for range axi.Limit {
 		moves := x.s.Get(other) != 0
 		if moves {
