@@ -80,7 +80,7 @@ func giveBodies(d *ir.Design, files []string, v *VerilogFlags) error {
 		return fmt.Errorf("%s: no module there is a black box of %s, %s", strings.Join(files, ", "), d.Top.Name, has)
 	}
 
-	// Read the bodies.
+	// Boxes that name files of their own are read as well.
 	ctx, stop := Interruptible()
 	defer stop()
 	if given {

@@ -120,7 +120,7 @@ func (s *source) complete(ck *Checkpoint, opt *Options) error {
 		return fmt.Errorf("%d classes; must be 1..%d", s.groups, model.MaxGroups)
 	}
 
-	// Defaults.
+	// The name of the file, and the action words of the demonstration.
 	if opt.Name == "" {
 		opt.Name = filepath.Base(ck.Path)
 	}

@@ -143,7 +143,7 @@ func (l *layout) head() (logAlpha, beta []float64, err error) {
 		*part.to = v
 	}
 
-	// Each action has one of both.
+	// Element i of both belongs to action i.
 	if len(logAlpha) != len(beta) {
 		return nil, nil, fmt.Errorf("%s has %d numbers, beta %d", l.name(l.layers+2, "log_alpha"), len(logAlpha), len(beta))
 	}

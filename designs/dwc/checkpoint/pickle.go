@@ -191,7 +191,7 @@ func (m *machine) remember(op byte) error {
 		index = uint32(n)
 	}
 
-	// Get, else put.
+	// BINGET and LONG_BINGET read the memo, the other opcodes write to it.
 	if op == 'h' || op == 'j' {
 		v, known := m.memo[index]
 		if !known {

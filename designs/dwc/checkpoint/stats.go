@@ -67,7 +67,7 @@ func readStats(path string) (*stats, error) {
 		return nil, fmt.Errorf("-stats %s: larger than %d MiB", path, maxStatsFile>>20)
 	}
 
-	// JSON begins with a brace.
+	// The name of the file does not matter.
 	s := &stats{}
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		err = s.parseJSON(text)

@@ -85,7 +85,7 @@ func (s *RandomSpec) check() error {
 		return fmt.Errorf("model: random: n for %d layers; must be 1 or %d", len(s.N), len(s.Widths))
 	}
 
-	// The lists, element by element.
+	// Random loops as often as these numbers say.
 	for _, w := range s.Widths {
 		if w < 1 || w > MaxWidth {
 			return fmt.Errorf("model: random: width %d; must be 1..%d", w, MaxWidth)

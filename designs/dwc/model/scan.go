@@ -142,7 +142,7 @@ func (s *scanner) object(members []member) error {
 		s.path = s.path[:len(s.path)-1]
 	}
 
-	// The first one that is missing.
+	// The error is about the first member that is missing.
 	for i := range members {
 		if seen>>i&1 == 0 && !members[i].optional {
 			s.path = append(s.path, step{name: members[i].name})

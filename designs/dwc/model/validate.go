@@ -117,7 +117,7 @@ func checkRow(field string, row []float64, kind ThresholdKind) error {
 		}
 	}
 
-	// A named kind fixes the values.
+	// The kinds Own and Imported prescribe every value, to the last bit.
 	want, err := thresholdsOf(kind, len(row))
 	if err != nil {
 		return err

@@ -111,7 +111,7 @@ func (p *printer) head(h *Head) {
 		return
 	}
 
-	// An action head has its scales.
+	// Each action has an affine map and a range.
 	p.text(",\n    \"actions\": [")
 	for i := range h.Actions {
 		a := &h.Actions[i]

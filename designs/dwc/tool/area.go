@@ -29,6 +29,7 @@ var Area = cli.Command{
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
+
 		named, err := areaModels(*files, *only)
 		if err != nil {
 			return err
@@ -36,6 +37,8 @@ var Area = cli.Command{
 		if err := os.MkdirAll(*dir, 0o777); err != nil {
 			return err
 		}
+
+		// With -write only the models appear, for the peer to make its Verilog of them.
 		var rows []AreaRow
 		for _, n := range named {
 			if err := n.model.WriteFile(filepath.Join(*dir, n.name+".json")); err != nil {
@@ -51,6 +54,7 @@ var Area = cli.Command{
 			rows = append(rows, row)
 			fmt.Fprintf(out.Err, "%s: plain %v, lut6 %v, dwn2rtl %v\n", n.name, &row.Plain, &row.LUT6, row.Peer)
 		}
+
 		switch {
 		case *write:
 			return nil

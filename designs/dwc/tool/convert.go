@@ -34,6 +34,7 @@ var Convert = cli.Command{
 		f.Func("sensor-scale", "physical units per sensor code of each dimension, or one for all, instead of -sensor-max", numbers(&o.SensorScale))
 		f.Func("action-scale", "scale of each action, or one for all", numbers(&o.ActionScale))
 		f.Func("action-bias", "bias of each action, or one for all", numbers(&o.ActionBias))
+
 		pos, err := f.Positional(args, "[CHECKPOINT]")
 		switch {
 		case err != nil:
@@ -45,6 +46,8 @@ var Convert = cli.Command{
 		case *to == "":
 			return cli.Usagef("-o is missing: where should the model go?")
 		}
+
+		// The checkpoint stays open until its tensors have been read.
 		ck, err := checkpoint.Open(pos[0])
 		if err != nil {
 			return err

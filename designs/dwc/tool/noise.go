@@ -40,6 +40,7 @@ var Noise = cli.Command{
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
+
 		m, err := noiseModel(given)
 		if err != nil {
 			return err
@@ -51,6 +52,8 @@ var Noise = cli.Command{
 		if *rollouts < 1 || *rollouts > 100_000 {
 			return cli.Usagef("-rollouts: %d is not in 1 to 100000", *rollouts)
 		}
+
+		// The folder is made before the work, so that a bad path shows at once.
 		if err := os.MkdirAll(*dir, 0o777); err != nil {
 			return err
 		}

@@ -35,6 +35,7 @@ var Run = cli.Command{
 		if err != nil {
 			return err
 		}
+
 		src, err := os.Open(*in)
 		if err != nil {
 			return err
@@ -42,6 +43,8 @@ var Run = cli.Command{
 		defer src.Close()
 		ctx, free := cli.Interruptible()
 		defer free()
+
+		// The results take the name of the file when all of them are there; waves are kept in any case.
 		return model.ReplaceFile(*to, 0o644, func(w io.Writer) error {
 			r, err := newRunner(c, *codes)
 			if err != nil {

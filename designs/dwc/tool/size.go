@@ -35,6 +35,8 @@ var Size = cli.Command{
 		if *limit <= 0 {
 			return cli.Usagef("-time %v: want more than 0", *limit)
 		}
+
+		// A row takes minutes, so each is told as soon as it is there.
 		var rows []SizeRow
 		for _, s := range model.Shapes() {
 			if *shapes != "" && !strings.Contains(","+*shapes+",", ","+s.Env+",") {
@@ -64,6 +66,7 @@ var Size = cli.Command{
 				}
 			}
 		}
+
 		if *asJSON {
 			return cli.JSON(out.Out, map[string]any{"rows": rows})
 		}

@@ -25,7 +25,8 @@ var Train = cli.Command{
 	Examples: []string{"train dwc -seed 1 -o model.json", "train dwc -resume model.run -o model.json"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("train dwc", out)
-		// The defaults of other flags depend on these two.
+
+		// The defaults of other flags depend on these two, so they are read before the flags are parsed.
 		task, algorithm := train.Pendulum, train.SAC
 		for i, arg := range args {
 			name, value, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -39,6 +40,7 @@ var Train = cli.Command{
 				algorithm = train.Algorithm(value)
 			}
 		}
+
 		c := train.DefaultFor(task, algorithm)
 		f.Uint64Var(&c.Seed, "seed", 1, "seed; equal seeds give equal models")
 		f.IntVar(&c.Steps, "steps", c.Steps, "environment steps")
@@ -62,6 +64,8 @@ var Train = cli.Command{
 		if *starts < 1 || *starts > 1_000_000 {
 			return cli.Usagef("-starts %d: want 1 to 1000000", *starts)
 		}
+
+		// Both files are tried before hours of training.
 		if *save == "" {
 			*save = strings.TrimSuffix(*to, filepath.Ext(*to)) + ".run"
 		}
@@ -70,6 +74,7 @@ var Train = cli.Command{
 				return err
 			}
 		}
+
 		t, err := trainer(c, *resume, f.FlagSet)
 		if err != nil {
 			return err

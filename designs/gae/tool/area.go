@@ -26,6 +26,7 @@ var Area = cli.Command{
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
+
 		table, err := areas(*family, *rows, out.Err)
 		if err != nil {
 			return err

@@ -30,6 +30,7 @@ var Demo = cli.Command{
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
+
 		sys, err := trainerSystem(config, *variant, *bits)
 		if err != nil {
 			return err

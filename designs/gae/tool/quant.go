@@ -43,12 +43,15 @@ var Quant = cli.Command{
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
+
+		// Runs take hours: the plan and the file are checked first.
 		if err := plan.validate(); err != nil {
 			return err
 		}
 		if err := cli.WritableIn(*dir, quantFile); err != nil {
 			return err
 		}
+
 		rows, err := plan.run(out.Err)
 		if err != nil {
 			return err

@@ -49,6 +49,8 @@ var Run = cli.Command{
 		if err != nil {
 			return err
 		}
+
+		// The files: the output must not be the input, and must be writable.
 		if a, err := os.Stat(*in); err == nil {
 			if b, err := os.Stat(*to); err == nil && os.SameFile(a, b) {
 				return cli.Usagef("-in and -out are the same file")
@@ -57,6 +59,8 @@ var Run = cli.Command{
 		if err := cli.Writable(*to); err != nil {
 			return err
 		}
+
+		// The longest episode decides the depth, so the steps come before the circuit.
 		t, lines, err := readSteps(*in, convention)
 		if err != nil {
 			return err
@@ -77,6 +81,7 @@ var Run = cli.Command{
 			return err
 		}
 		circuit.Until(ctx)
+
 		e := circuit.NewEstimator()
 		e.Convention = convention
 		estimate := []reference.Estimate{reference.NewEstimate(t.Len())}
@@ -87,6 +92,8 @@ var Run = cli.Command{
 		if err := waves.Close(err); err != nil {
 			return err
 		}
+
+		// A saturated result is wrong, and so an error unless the user wants the nearest number.
 		wrong, err := e.Saturated()
 		if err != nil {
 			return err
@@ -211,7 +218,7 @@ func (s *recorded) add(row []string, line int) (err error) {
 		}
 	}
 
-	// The flags.
+	// The other two columns are the ways in which an episode ends.
 	var flag [2]bool
 	for i := range flag {
 		if flag[i], err = truth(row[3+i]); err != nil {

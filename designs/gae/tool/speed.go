@@ -27,6 +27,7 @@ var Speed = cli.Command{
 		if *rows < 1 || *rows > 256 || *steps < 1 || *steps > 1<<16 || *repeat < 1 || *repeat > 1<<20 {
 			return cli.Usagef("-rows %d, -steps %d, -repeat %d: want 1 to 256, 1 to 65536, 1 and more", *rows, *steps, *repeat)
 		}
+
 		r := speed(*rows, *steps, *repeat)
 		if *asJSON {
 			return cli.JSON(out.Out, r)

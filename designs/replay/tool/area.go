@@ -37,7 +37,7 @@ var Area = cli.Command{
 			return err
 		}
 
-		// Trees of all forms and K.
+		// All trees are made before the first is measured, so that a mistake shows at once.
 		c, err := cli.WithValues(small, given)
 		if err != nil {
 			return err

@@ -29,7 +29,7 @@ var Draws = cli.Command{
 			return cli.Usagef("-draws %d, -seed %d: want 1000 to 2^32, 1 and more", *n, *seed)
 		}
 
-		// Plain draws, then stratified ones.
+		// Plain draws, then draws from 2^7 strata.
 		var rows []DrawRow
 		for _, strata := range []int{0, 7} {
 			r, err := draws(*n, strata, *seed)

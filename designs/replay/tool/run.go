@@ -68,7 +68,7 @@ var Run = cli.Command{
 			return err
 		}
 
-		// The circuit.
+		// The circuit is built last: a mistake in the file is told at once.
 		tree, err := host.Simulate(s.Tree)
 		if err != nil {
 			return cli.Parameters(err, given)
@@ -82,7 +82,7 @@ var Run = cli.Command{
 			return err
 		}
 
-		// All operations, then the file.
+		// Results are written only if all responses are the model's.
 		got, cycles, err := s.through(ctx, tree)
 		if err := waves.Close(cli.Interrupted(ctx, err)); err != nil {
 			return err
