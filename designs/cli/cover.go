@@ -36,6 +36,7 @@ var CoverCommand = Command{
 		if *least < 0 || *least > 100 {
 			return usagef("-min: %v is no percentage", *least)
 		}
+
 		c, err := cover.Read(pos[0])
 		if err != nil {
 			return err
@@ -54,6 +55,8 @@ var CoverCommand = Command{
 				return err
 			}
 		}
+
+		// Lists come before the table, and only as text.
 		if *tests && !*asJSON {
 			coverTests(c, out.Out)
 		}

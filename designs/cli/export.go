@@ -30,6 +30,8 @@ var exportCommand = Command{
 		as := f.verilogText()
 		clocks := f.periods()
 		optimised := f.optimised()
+
+		// Warnings are about the design as it was written, before the passes.
 		d, net, err := app.built(f, args, given)
 		if err != nil {
 			return err
@@ -42,6 +44,8 @@ var exportCommand = Command{
 		if err != nil {
 			return err
 		}
+
+		// Beside the netlists: constraints of the clocks, and the registers of a host port.
 		xdc, sdc, err := verilog.Constraints(net, *clocks)
 		if err != nil {
 			return err
@@ -56,6 +60,7 @@ var exportCommand = Command{
 			}
 			files = append(files, registerFiles(d.Name, regs)...)
 		}
+
 		if err := WriteFiles(*dir, files...); err != nil {
 			return err
 		}

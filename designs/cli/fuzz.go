@@ -26,6 +26,7 @@ var FuzzCommand = Command{
 		f.IntVar(&o.Workers, "workers", 0, "circuits are judged by so many at a time; 0: one per processor")
 		f.IntVar(&o.Most, "most", 5, "mismatches after which it stops")
 		f.DurationVar(&o.Shrink, "shrink", 0, "`time` for shrinking a mismatch; a minute if 0, and less at the end of -for")
+
 		files, err := f.rest(args)
 		if err != nil {
 			return err
@@ -39,6 +40,8 @@ var FuzzCommand = Command{
 		case o.N == 0 && o.For == 0:
 			o.N = 1000
 		}
+
+		// Files are cases that were found before: judged again, and nothing is shrunk.
 		ctx, stop := Interruptible()
 		defer stop()
 		if len(files) > 0 && *asJSON {
@@ -47,6 +50,8 @@ var FuzzCommand = Command{
 		if len(files) > 0 {
 			return again(ctx, o.Judges, files, out)
 		}
+
+		// An interrupted run has a summary, too.
 		o.Progress = out.Err
 		summary, err := fuzz.Run(ctx, o)
 		switch {

@@ -35,6 +35,8 @@ var ImportCommand = Command{
 		if err != nil {
 			return err
 		}
+
+		// import does not write over its source.
 		written = slices.DeleteFunc(written, func(f File) bool { return isOneOf(filepath.Join(*dir, f.Name), files) })
 		if err := WriteFiles(*dir, written...); err != nil {
 			return err

@@ -65,7 +65,7 @@ var Train = cli.Command{
 			return cli.Usagef("-starts %d: want 1 to 1000000", *starts)
 		}
 
-		// Both files are tried before hours of training.
+		// Both files are tried before the training.
 		if *save == "" {
 			*save = strings.TrimSuffix(*to, filepath.Ext(*to)) + ".run"
 		}

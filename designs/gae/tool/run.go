@@ -299,6 +299,7 @@ func saturated(wrong []host.Saturated, lines []int) string {
 	if n := len(parts); n > most {
 		parts = append(parts[:most], fmt.Sprintf("and %d more places", n-most))
 	}
+	// The accelerator shifts data as far as it can before a number counts as outside.
 	return fmt.Sprintf("%d of %d steps are outside the circuit's range, shifted as far as it goes, and so may be the results before them in their episodes: %s",
 		len(wrong), len(lines), strings.Join(parts, "; "))
 }
