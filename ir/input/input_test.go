@@ -122,7 +122,7 @@ func TestUnlike(t *testing.T) {
 		{"dat", "push_data", 1},
 		{"rea", "out.ready[3]", 1},
 		{"count", "counter", 1},
-		{"a", "x_a", 4}, // too short to be a hint: farther than most
+		{"a", "x_abc", 4}, // too short to be a hint: farther than most
 		{"data", "bytes_valid", 4},
 	} {
 		require.Equal(t, c.want, min(4, input.Unlike(c.name, c.known, 3)), "%s, %s", c.name, c.known)
