@@ -186,6 +186,7 @@ type whole struct {
 func (c ToFixed) Build(m *hw.Module, p ToFixedPorts) {
 	s := c.steps(m, p.Control, 3)
 	a := input(s, "a", p.A)
+
 	unpacked := step(s, "unpacked", func(at int) float.Parts { return a.At(at).Parts() })
 	moved := step(s, "moved", func(at int) whole { return c.move(unpacked.At(at)) })
 	type result struct{ Y, Flags hw.UInt }
@@ -193,6 +194,7 @@ func (c ToFixed) Build(m *hw.Module, p ToFixedPorts) {
 		y, flags := c.fit(moved.At(at), unpacked.At(at), s.rounder(at))
 		return result{y, flags}
 	})
+
 	out := end.At(s.Stages)
 	p.Y.Set(out.Y)
 	p.Flags.Set(out.Flags)
@@ -298,6 +300,8 @@ func (c RoundToInt) Build(m *hw.Module, p UnaryPorts) {
 		room := f.Frac + 1 + f.Bias() - 1
 		return integer{sum{Neg: v.Neg, Room: hw.U(room).Extend(countTo(room)), Mag: mag, Zero: mag.Any().Not(), Rest: hw.Low, Ones: hw.Low}, v.Low.Any().Or(v.Rest)}
 	})
+
+	// The integer is a number of the format, so that only the cut of its fraction is inexact.
 	type result struct {
 		Y     Num
 		Flags hw.UInt
@@ -325,6 +329,7 @@ func (c RoundToInt) Build(m *hw.Module, p UnaryPorts) {
 		}
 		return result{hw.Mux(pass, x, y), hw.Mux(pass, still, flags)}
 	})
+
 	out := end.At(s.Stages)
 	p.Y.Set(out.Y)
 	p.Flags.Set(out.Flags)

@@ -133,7 +133,7 @@ type products struct {
 // one is the number of bits of a product.
 func (c products) one() int { return 2*(c.from.MaxExp()+1) - 2*(c.from.MinExp()-c.from.Frac) }
 
-// width is that of the sum: a sign, what n products grow by, and a product.
+// width is the number of bits of the sum: a sign, the growth by n summands, and a product.
 func (c products) width() int { return 1 + countTo(c.n) + c.one() }
 
 // top is the exponent of the bit below the sign.
@@ -146,6 +146,7 @@ func productSteps(n int) int { return 3 + levels(n) }
 // the products, and adds neighbours until one is left. A negative product is
 // complemented, and the ones that it lacks are counted and added once.
 func (c products) sum(s *steps, a, b []Num) (pipe.Value[hw.UInt], pipe.Value[specials]) {
+	// All products are made side by side, exact.
 	in := input(s, "operands", [2][]Num{a, b})
 	product := step(s, "product", func(at int) (list []wideProduct) {
 		x := in.At(at)

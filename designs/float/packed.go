@@ -52,6 +52,8 @@ func (c Packed) Build(m *hw.Module, p SharedPorts) {
 	for i := range formats {
 		out[i] = hw.Mux(p.Do.Is(DoConvert), out[i], in[i])
 	}
+
+	// A lane for every place that has a number in some format.
 	y, flags := hw.Zeros(c.Width()), hw.Zeros(5)
 	for i := 0; len(c.lane(i)) > 0; i++ {
 		list := c.lane(i)
@@ -87,6 +89,7 @@ func (c Packed) Build(m *hw.Module, p SharedPorts) {
 		}
 		flags = flags.Or(lane.Flags.And(active.Rep(5)))
 	}
+
 	p.Y.Set(y)
 	p.Flags.Set(flags)
 }

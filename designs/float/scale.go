@@ -49,6 +49,8 @@ func (c Next) Build(m *hw.Module, p NextPorts) {
 // greatest is infinity by itself, and one less than -∞ the least number.
 func (c Next) next(x Num) Num {
 	f, w := c.Format, c.Format.Width()-1
+
+	// Nothing lies above +∞ and NaN. Formats without infinities end at their greatest number.
 	stay := x.IsNaN().Or(x.IsInf().AndNot(x.IsNeg()))
 	if f.Codes != float.IEEE {
 		stay = stay.Or(x.Raw.Eq(x.LitBits(f.Greatest(false)).Raw))
@@ -63,6 +65,7 @@ func (c Next) next(x Num) Num {
 		mag = hw.Mux(zero, mag.Lit(int(f.Least())), mag)
 		mag = mag.And(mag.Range(w-1, f.Frac).Any().Rep(w))
 	}
+
 	y := float.FromBits(f, hw.Cat(down, mag))
 	if f.Codes == float.Finite {
 		return y

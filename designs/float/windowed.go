@@ -58,6 +58,7 @@ type windowState struct {
 // Build is the loop of an exact accumulator around a shorter sum.
 func (c Windowed) Build(m *hw.Module, p AccumulatorPorts) {
 	run := m.Enabled(p.En)
+
 	w := c.Width()
 	t := hw.Delay(run, "term", c.place(p), 1)
 	total := hw.Reg(run, "total", hw.Unsigned(w), hw.U(0))
@@ -131,10 +132,12 @@ func (c Windowed) round(m *hw.Module, p AccumulatorPorts, total hw.UInt, state w
 		e.Neg, e.Zero = hw.Mux(over, x.OverNeg, e.Neg), e.Zero.And(within)
 		return e
 	})
+
 	type result struct {
 		Y     Num
 		Flags hw.UInt
 	}
+	// Bits that were lost below the window make a number inexact.
 	end := step(s, "result", func(at int) result {
 		x := exact.At(at)
 		y, flags := s.rounder(at).Finish(x)
@@ -145,6 +148,7 @@ func (c Windowed) round(m *hw.Module, p AccumulatorPorts, total hw.UInt, state w
 		}
 		return result{y, flags}
 	})
+
 	out := end.At(s.Stages)
 	p.Y.Set(out.Y)
 	p.Flags.Set(out.Flags)

@@ -92,6 +92,8 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 	if _, err := f.Positional(args); err != nil {
 		return q, err
 	}
+
+	// Mistakes are told before anything is measured.
 	switch {
 	case *text == "":
 		return q, cli.Usagef("-expr is needed")
@@ -104,12 +106,14 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 	case *in != "" && *ranges != "":
 		return q, cli.Usagef("-in and -range are two ways to the same: want one")
 	}
+
 	if q.program, err = dataflow.Parse(*text); err != nil {
 		return q, cli.Usagef("-expr: %v", err)
 	}
 	if q.formats, err = formatList(*formats); err != nil {
 		return q, cli.Usagef("-formats: %v", err)
 	}
+
 	s := *stages
 	q.units = float.Units{Rounding: q.rounding, Add: s, Mul: s, FMA: s, Div: s, Root: s, Hypot: s}
 

@@ -21,7 +21,7 @@ import (
 // plan explores the formats: errors cost nothing, cells a run of yosys each.
 func (q question) plan(progress io.Writer) explore.Plan {
 	// The one dimension is the format; expression and samples are the same for all, and part of
-	// what the journal knows a point by.
+	// a point's key in the journal.
 	sweep := explore.Sweep{Name: "format"}
 	byName := map[string]float.Format{}
 	for _, f := range q.formats {
@@ -89,6 +89,7 @@ func (q question) write(o *explore.Outcome, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
+
 	var doc strings.Builder
 	if err := cli.JSON(&doc, o); err != nil {
 		return err
@@ -97,6 +98,7 @@ func (q question) write(o *explore.Outcome, progress io.Writer) error {
 	if svg := o.SVG(); svg != nil {
 		files = append(files, cli.File{Name: "pareto.svg", Data: svg})
 	}
+
 	if err := cli.WriteFiles(q.dir, files...); err != nil {
 		return err
 	}
@@ -132,6 +134,8 @@ func (q question) print(w io.Writer, o *explore.Outcome) error {
 				fmt.Fprintf(t, "%.4g\t", x)
 			}
 		}
+
+		// A star for the front, or the reason why a format was not measured.
 		switch {
 		case r.Front:
 			fmt.Fprint(t, "*")

@@ -32,6 +32,7 @@ func spansOf(text string, inputs []string) ([]span, error) {
 		if text == "" {
 			break
 		}
+
 		name, where, ok := strings.Cut(part, "=")
 		i := slices.Index(inputs, strings.TrimSpace(name))
 		if !ok || i < 0 {
@@ -91,6 +92,7 @@ func readSamples(path string, inputs []string) (list [][]float64, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+
 	at := make([]int, len(inputs))
 	for i, name := range inputs {
 		if at[i] = slices.IndexFunc(header, func(h string) bool { return strings.TrimSpace(h) == name }); at[i] < 0 {
@@ -106,6 +108,7 @@ func readSamples(path string, inputs []string) (list [][]float64, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+
 		x := make([]float64, len(at))
 		for i, k := range at {
 			if x[i], err = strconv.ParseFloat(strings.TrimSpace(record[k]), 64); err != nil || math.IsNaN(x[i]) || math.IsInf(x[i], 0) {
