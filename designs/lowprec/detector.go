@@ -6,7 +6,7 @@ import (
 )
 
 // Detector finds infinities and NaNs among numbers, Lanes of them in a cycle: those with an
-// exponent of all ones. What it finds is at the output a cycle later and stays until Clear.
+// exponent of all ones. NonFinite is high from the cycle after such a number until Clear.
 type Detector struct {
 	Format float.Format `help:"format of the numbers"`
 	Lanes  int          `help:"numbers in a cycle" range:"1..1024"`
@@ -32,10 +32,11 @@ func (c Detector) Build(m *hw.Module, p DetectorPorts) {
 		bad = append(bad, x.IsFinite().Not())
 	}
 
-	// Sticky: what is found in the cycle of Clear stays.
+	// Sticky: a number found in the cycle of Clear is not forgotten.
 	found := hw.AnyOf(bad...).And(p.Valid)
 	seen := hw.Reg(m.Enabled(p.En), "seen", hw.Bit{}, hw.Low)
 	seen.Set(seen.AndNot(p.Clear).Or(found))
+
 	p.NonFinite.Set(seen)
 	m.Assert(hw.Past(m, p.En.And(found), 1).Implies(seen), "a number that is not finite was not seen")
 }

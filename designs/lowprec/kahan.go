@@ -49,6 +49,7 @@ func (c Kahan) Build(m *hw.Module, p KahanPorts) {
 	run := enabled(m, p.En, c.Latency())
 	u := c.flow(run)
 	s, lost := kahan[float.Value](u, u.Input("s", p.S), u.Input("c", p.C), u.Input("v", p.V))
+
 	p.SOut.Set(s.At(c.Latency()))
 	p.COut.Set(lost.At(c.Latency()))
 }

@@ -20,6 +20,7 @@ func jacobian[V any](u ops[V], x V, slopeToo bool) (j, slope V) {
 	if slopeToo {
 		slope = u.As("slope").Above(y, Linear, u.Const(1), u.As("sigmoid_table").Apply(function.Sigmoid, y))
 	}
+
 	return jacobianOf(u, x, soft), slope
 }
 
@@ -145,7 +146,7 @@ func (c Head) Validate() error {
 // half is half the distance of the bounds.
 func (c Head) half() float64 { return (c.High - c.Low) / 2 }
 
-// Action is a sample of the policy, with what its gradient needs.
+// Action is a sample of the policy with the values that its gradient is made of.
 type Action[V any] struct {
 	U       V // before tanh
 	A       V // the action, in (−1, 1)
@@ -208,6 +209,7 @@ func (c PolicyHead) Build(m *hw.Module, p PolicyHeadPorts) {
 	run := m.Enabled(p.En)
 	u := c.flow(run)
 	a := act[float.Value](u, c.Head, u.Input("mu", p.Mu), u.Input("raw", p.Raw), u.Input("eps", p.Eps))
+
 	end := c.Latency()
 	hw.Set(p.Action, Action[float.Num]{a.U.At(end), a.A.At(end), a.LogProb.At(end), a.T.At(end), a.Sigma.At(end), a.Z.At(end)})
 }
@@ -282,6 +284,7 @@ func (c PolicyGradient) Build(m *hw.Module, p PolicyGradientPorts) {
 	hw.Unused(m, in.LogProb)
 	a := Action[float.Value]{U: u.Input("u", in.U), A: u.Input("a", in.A), T: u.Input("t", in.T), Sigma: u.Input("sigma", in.Sigma), Z: u.Input("z", in.Z)}
 	g := gradient[float.Value](u, c.Head, a, u.Input("eps", p.Eps), u.Input("g_a", p.GA), u.Input("weight", p.Weight))
+
 	end := c.Latency()
 	hw.Set(p.Slope, Slope[float.Num]{g.Mu.At(end), g.Raw.At(end)})
 }
