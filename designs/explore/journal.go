@@ -187,6 +187,7 @@ func (j *Journal) Append(r Record) error {
 	for name, x := range r.Results {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			r.Results, r.Error = nil, fmt.Sprintf("%s is %v", name, x)
+
 			break
 		}
 	}

@@ -156,6 +156,7 @@ func (p *printer) memory(mem *ir.Memory) {
 	if mem.Style != "" {
 		p.str(" style ").name(mem.Style)
 	}
+
 	p.endLine(mem.Pos)
 	// An empty list means zeros; no list means no contents.
 	if mem.Init != nil && len(mem.Init) == 0 {
@@ -174,6 +175,7 @@ func (p *printer) memory(mem *ir.Memory) {
 		}
 	}
 
+	// Ports stand behind the contents: a read port has a node, a write port only operands.
 	for i := range mem.Reads {
 		r := &mem.Reads[i]
 		p.str("    read ").name(r.Name).node("", r.Node).node("clk", r.Clk).node("addr", r.Addr)
@@ -192,6 +194,7 @@ func (p *printer) instance(inst *ir.Instance) {
 		if i > 0 {
 			p.str(",")
 		}
+
 		p.str(" ")
 		// A broken design may have more connections than ports.
 		if i < len(inst.Mod.Ports) {
