@@ -119,6 +119,8 @@ func (p *printer) extern(e *ir.Extern) {
 	if e == nil {
 		return
 	}
+
+	// A black box: the Verilog module that it stands for, and its files and parameters.
 	p.str("  extern ").name(e.Module)
 	if e.Model {
 		p.str(" model")
@@ -213,6 +215,8 @@ func (p *printer) net(n *ir.Net) {
 		p.str(" pull ").str(n.Pull.String())
 	}
 	p.newLine()
+
+	// A line a driver, since each has an enable and a position.
 	for _, d := range n.Drivers {
 		p.str("    drive").node("", d.Value).node("en", d.En).endLine(d.Pos)
 	}

@@ -47,6 +47,8 @@ func Create(path string) (*File, error) {
 func (f *File) Finish(err error) error {
 	defer taken.Delete(f.key)
 	name := f.Name()
+
+	// The last bytes may be written by Close alone, so that its error counts.
 	if err2 := f.Close(); err == nil {
 		err = err2
 	}
