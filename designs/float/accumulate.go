@@ -14,6 +14,8 @@ type Accumulator struct {
 	Guard int `help:"bits above the greatest product: 2^guard products cannot overflow" range:"1..64"`
 }
 
+// AccumulatorPorts are a product's factors and the sum, all of one format. A cycle with Valid
+// adds A · B.
 type AccumulatorPorts struct {
 	Control
 	Clear hw.Bit `dir:"in"` // the sum begins with this product, if it is Valid

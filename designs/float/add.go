@@ -8,6 +8,7 @@ import (
 // Adder adds and subtracts.
 type Adder struct{ Op }
 
+// AdderPorts are A and B and their sum, or with Sub their difference.
 type AdderPorts struct {
 	Control
 	A, B Num    `dir:"in"`

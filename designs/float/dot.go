@@ -16,6 +16,7 @@ type Dot struct {
 	Op
 }
 
+// DotPorts are N pairs of factors in From and the sum of their products in Format.
 type DotPorts struct {
 	Control
 	A, B []Num `dir:"in"`
@@ -62,6 +63,8 @@ type BlockDot struct {
 	Op
 }
 
+// BlockDotPorts are two blocks of N numbers in From, each with its scale, and the sum of the
+// products in Format.
 type BlockDotPorts struct {
 	Control
 	A, B           []Num   `dir:"in"`
@@ -160,6 +163,8 @@ func (c products) sum(s *steps, a, b []Num) (pipe.Value[hw.UInt], pipe.Value[spe
 	at, w := s.stage(), c.width()
 	var terms []hw.UInt
 	var nan, invalid, pos, neg, minus []hw.Bit
+	// A number stands in its place, complemented where it is negative; an infinity or a NaN is 0
+	// there and is remembered beside the sum.
 	for _, x := range product.At(at) {
 		number := x.Inf.Or(x.NaN).Not()
 		by := x.Exp.Sub(hw.U(2).Extend(x.Exp.Width()))
@@ -198,6 +203,7 @@ type Tree struct {
 	N int `help:"number of products" range:"1..256"`
 }
 
+// TreePorts are N pairs of factors and the sum of their products, all of one format.
 type TreePorts struct {
 	En   hw.Bit `dir:"in"` // the unit moves; otherwise it stands still
 	A, B []Num  `dir:"in"`

@@ -24,6 +24,7 @@ type Result struct {
 	Flags hw.UInt // 5 bits: NV DZ OF UF NX
 }
 
+// DividingPorts are streams of operands and of quotients with their flags, in one order.
 type DividingPorts struct {
 	In  stream.Stream[Pair]   `dir:"in"`
 	Out stream.Stream[Result] `dir:"out"`
@@ -203,6 +204,7 @@ func follow[A any](m *hw.Module, in stream.Stream[A], out stream.Stream[Result],
 // Rooting takes square roots a digit a cycle, one at a time, as [Dividing] divides.
 type Rooting struct{ Op }
 
+// RootingPorts are streams of operands and of roots with their flags, in one order.
 type RootingPorts struct {
 	In  stream.Stream[Num]    `dir:"in"`
 	Out stream.Stream[Result] `dir:"out"`

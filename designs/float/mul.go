@@ -8,7 +8,8 @@ import (
 // Multiplier multiplies.
 type Multiplier struct{ Op }
 
-// BinaryPorts are the ports of a unit of two operands.
+// BinaryPorts are two operands of one format and their result. The result's format is the
+// unit's; that of the operands differs from it in a [Product] alone.
 type BinaryPorts struct {
 	Control
 	A, B Num `dir:"in"`

@@ -71,6 +71,8 @@ func (c Packed) Build(m *hw.Module, p SharedPorts) {
 			}
 			return v
 		}
+
+		// The lane's unit has the formats that reach its place, numbered by themselves.
 		ports := SharedPorts{Control: Control{En: p.En}, Do: p.Do, A: number(p.A), B: number(p.B), C: number(p.C)}
 		if len(list) > 1 {
 			ports.In, ports.Out = []hw.UInt{c.among(list, in)}, []hw.UInt{c.among(list, out)}

@@ -11,6 +11,7 @@ import (
 // nextDown. Only a signalling NaN raises a flag, and Rounding does not matter.
 type Next struct{ Op }
 
+// NextPorts are a number and its neighbour: the next one above it, or with Down below.
 type NextPorts struct {
 	Control
 	A    Num    `dir:"in"`
@@ -79,6 +80,7 @@ type Scaler struct {
 	Bits int `help:"width of the exponent N, which is signed" range:"2..16"`
 }
 
+// ScalerPorts are a number A, a signed exponent N of Bits bits, and A · 2^N.
 type ScalerPorts struct {
 	Control
 	A Num     `dir:"in"`

@@ -59,6 +59,7 @@ type windowState struct {
 func (c Windowed) Build(m *hw.Module, p AccumulatorPorts) {
 	run := m.Enabled(p.En)
 
+	// The product is placed in one cycle and added in the next.
 	w := c.Width()
 	t := hw.Delay(run, "term", c.place(p), 1)
 	total := hw.Reg(run, "total", hw.Unsigned(w), hw.U(0))
@@ -71,6 +72,8 @@ func (c Windowed) Build(m *hw.Module, p AccumulatorPorts) {
 	before := hw.Mux(t.Clear, hw.U(0), total)
 	after := addSub(before, t.Mag.Extend(w), t.Neg)
 	wraps := before.Bit(w - 1).Eq(t.Neg).And(after.Bit(w - 1).Ne(t.Neg))
+
+	// Once past the range the sum stays an overflow of the first one's sign, until Clear.
 	over := state.Over.And(keep)
 	run.When(t.Valid, func() {
 		total.Set(after)

@@ -107,6 +107,8 @@ type Constants[V any] struct {
 	Rate    V // α
 }
 
+// OptimizerPorts are a weight's gradient and state, the step's constants, and Latency cycles
+// later its new state. Moments have their own formats, all else the common one.
 type OptimizerPorts struct {
 	En     hw.Bit               `dir:"in"`
 	Valid  hw.Bit               `dir:"in"`
@@ -125,6 +127,7 @@ func (c Optimizer) Validate() error {
 	case !slices.Contains([]Correction{Divided, Folded}, c.Correction):
 		return fmt.Errorf("correction %q is none of divided, folded", c.Correction)
 	}
+
 	if err := c.m().Validate(); err != nil {
 		return fmt.Errorf("m: %w", err)
 	}

@@ -12,6 +12,8 @@ type Detector struct {
 	Lanes  int          `help:"numbers in a cycle" range:"1..1024"`
 }
 
+// DetectorPorts are Lanes numbers a cycle, looked at while Valid is high, and whether one of them
+// was not finite.
 type DetectorPorts struct {
 	En        hw.Bit      `dir:"in"`
 	Clear     hw.Bit      `dir:"in"` // forgets all before this cycle

@@ -40,6 +40,8 @@ type OptimizerMemory struct {
 // corrections, stay in range.
 const Fits = 7745
 
+// OptimizerMemoryPorts are the inputs of one weight a cycle and, Latency cycles later, its new
+// state and the findings about the pass.
 type OptimizerMemoryPorts struct {
 	En    hw.Bit               `dir:"in"`
 	Valid hw.Bit               `dir:"in"`
@@ -81,7 +83,8 @@ type order struct {
 	Step  hw.Bit // of the pass; otherwise weight and error stay
 }
 
-// Build describes the body: stage 0 reads, stage 1 is the optimiser's 0.
+// Build puts the memory around the optimiser: stage 0 reads a state, stage 1 is the optimiser's
+// stage 0, and its last stage writes the state back.
 func (c OptimizerMemory) Build(m *hw.Module, p OptimizerMemoryPorts) {
 	run := m.Enabled(p.En)
 	at := hw.Reg(run, "at", hw.AddressOf(c.Weights), hw.U(0))

@@ -44,6 +44,7 @@ type Jacobian struct {
 	Fixed bool `help:"softplus(x) is x above 10; otherwise it is log(exp(x) + 1) throughout"`
 }
 
+// JacobianPorts are U and, Latency cycles later, J and the slope.
 type JacobianPorts struct {
 	En    hw.Bit    `dir:"in"`
 	U     float.Num `dir:"in"`
@@ -98,6 +99,7 @@ type Normal struct {
 	Fixed bool `help:"divide, then square; otherwise square both and divide, and Z is 0"`
 }
 
+// NormalPorts are a value, the mean and the deviation, and Latency cycles later Z and Z².
 type NormalPorts struct {
 	En           hw.Bit    `dir:"in"`
 	X, Mu, Sigma float.Num `dir:"in"`
@@ -181,6 +183,7 @@ func act[V any](u ops[V], c Head, mu, raw, eps V) (a Action[V]) {
 // PolicyHead samples an action in every cycle and gives its log-probability.
 type PolicyHead struct{ Head }
 
+// PolicyHeadPorts are the network's two outputs, a deviate, and Latency cycles later the sample.
 type PolicyHeadPorts struct {
 	En     hw.Bit            `dir:"in"`
 	Mu     float.Num         `dir:"in"`
@@ -252,6 +255,8 @@ func gradient[V any](u ops[V], c Head, a Action[V], eps, gA, weight V) (g Slope[
 // every cycle: Weight · log π plus that of the critic, whose gradient at the action is GA.
 type PolicyGradient struct{ Head }
 
+// PolicyGradientPorts are a sample with the gradients at its density and action, and Latency
+// cycles later the gradient at the network's outputs.
 type PolicyGradientPorts struct {
 	En     hw.Bit            `dir:"in"`
 	Action Action[float.Num] `dir:"in"` // of PolicyHead; LogProb is not looked at

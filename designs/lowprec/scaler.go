@@ -40,6 +40,8 @@ func Scaling(groups, batch int) LossScaler {
 // top is the greatest level.
 const top = 16
 
+// LossScalerPorts are an event of a group, the order that it gives in the same cycle, and the
+// constants of the group's scale before it.
 type LossScalerPorts struct {
 	Group    hw.UInt `dir:"in"`
 	Gradient hw.Bit  `dir:"in"`

@@ -32,7 +32,6 @@ func (p *Program) run(f float.Format, r float.Rounding, inputs []float64) (codes
 
 // exact computes all nodes of a sample in float64.
 func (p *Program) exact(inputs []float64) []float64 {
-
 	v := make([]float64, len(p.nodes))
 	input := 0
 	for i, n := range p.nodes {

@@ -58,6 +58,7 @@ func Parse(text string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	p := &parser{Program: &Program{Text: text, names: map[string]int{}, result: -1}, tokens: tokens, inputs: map[string]int{}}
 	for p.peek() != "" {
 		if p.take(";") {
@@ -88,6 +89,7 @@ func split(text string) (tokens []token, err error) {
 		// A token begins with one character, which tells its kind, and takes those that go on with
 		// it.
 		from, r := i, runes[i]
+
 		letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 		switch {
 		case r == '\n':

@@ -68,6 +68,7 @@ func (f Form) line(b bounds, c2 int64) segment {
 	least, most := -(int64(1) << (f.Slope - 1)), int64(1)<<(f.Slope-1)-1
 	n := len(b.lo)
 	curve := func(d int) int64 { return c2 * int64(d) * int64(d) }
+
 	for gap := 1; gap < n; gap++ {
 		for i := 0; i+gap < n; i++ {
 			j, bend := i+gap, curve(i+gap)-curve(i)

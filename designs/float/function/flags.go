@@ -41,7 +41,6 @@ func (f Function) Flags(format float.Format, code uint64) float.Flags {
 	if format.IsInf(y) {
 		return flags | float.Overflow
 	}
-
 	if format.IsSubnormal(y) || format.IsZero(y) {
 		flags |= float.Underflow
 	}

@@ -21,6 +21,8 @@ func exploreFloat(app *cli.App, args []string, out cli.Output) error {
 	if err != nil {
 		return err
 	}
+
+	// The journal needs a folder: one of the user's, or one for this run alone.
 	dir := q.dir
 	if dir == "" { // no results are kept
 		if dir, err = os.MkdirTemp("", "etch-explore-float-"); err != nil {
@@ -31,7 +33,7 @@ func exploreFloat(app *cli.App, args []string, out cli.Output) error {
 		return err
 	}
 
-	// The journal has what was measured: an interrupted exploration goes on with it.
+	// The journal has earlier results: an interrupted exploration goes on with them.
 	journal, err := explore.OpenJournal(dir)
 	if err != nil {
 		return err

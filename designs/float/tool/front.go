@@ -61,6 +61,8 @@ func (q question) plan(progress io.Writer) explore.Plan {
 		fmt.Fprintf(progress, "no cells: %v\n", err)
 		return p
 	}
+
+	// With cells the front is of tables against error.
 	p.Axes[0].Name = "lut"
 	p.Measures = append(p.Measures, explore.Measure{
 		Name: "yosys", Tool: cli.SynthesisOfParts, Cost: 1, ByValues: true, Results: []string{"lut", "dsp", "depth"},
@@ -117,6 +119,7 @@ func (q question) print(w io.Writer, o *explore.Outcome) error {
 
 	// A row a format. Marks stand for results that are no numbers: nothing measured, no error at
 	// all, and no finite result.
+	// 999 dB and -999 dB are the SNR of a value without error, and of one that is all error.
 	for _, r := range o.Rows {
 		fmt.Fprintf(t, "%s\t", r.Values["format"])
 		for _, name := range []string{"snr_db", "max_ulp", "overflows", "invalid", "tiny", "cancelled", "lut", "dsp", "depth"} {

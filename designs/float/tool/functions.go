@@ -68,7 +68,8 @@ var Functions = cli.Command{
 
 // functionUnits is the units that are asked for: by format, by error, by function.
 func functionUnits(formats, ulps, names string) (list []function.Unit, err error) {
-	// Every format with every error with every function; the unit itself refuses formats that it has no table for.
+	// Every format with every error with every function. The unit itself refuses formats that it has
+	// no table for.
 	functions := function.Functions
 	if names != "" {
 		functions = nil

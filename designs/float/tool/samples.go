@@ -99,6 +99,7 @@ func readSamples(path string, inputs []string) (list [][]float64, err error) {
 			return nil, fmt.Errorf("%s: line 1: there is no column %s", path, name)
 		}
 	}
+
 	for {
 		// Every sample is a number of float64; infinities and NaN have no error to speak of.
 		record, err := in.Read()
@@ -120,6 +121,7 @@ func readSamples(path string, inputs []string) (list [][]float64, err error) {
 			return nil, fmt.Errorf("%s: more than 1000000 samples", path)
 		}
 	}
+
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%s: no samples", path)
 	}

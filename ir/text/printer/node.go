@@ -18,7 +18,7 @@ func (p *printer) nodeLine(id ir.ID) {
 	p.shape(int(n.Width), n.Type).str(" = ").str(n.Op.String())
 	p.operands(id, n)
 
-	// The tail has the positions of the assignments that a Case or Mux was made of.
+	// The tail has the positions at which the values of a Mux, Case or Wire were given.
 	p.at(n.Pos).tail(m.PathOf(id), m.ArmPos(id)...).newLine()
 }
 
