@@ -127,12 +127,12 @@ func (j *Journal) read(r io.Reader) error {
 		case err != nil:
 			return err
 		}
-
-		// Of two results with one key the later counts: a run with Retry measures failures again.
 		record, err := parseRecord(line)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w; remove the line to go on", j.path, n, err)
 		}
+
+		// Of two results with one key the later counts: a run with Retry measures failures again.
 		j.known[record.Key()] = record
 		j.size += int64(len(line))
 	}
@@ -187,7 +187,6 @@ func (j *Journal) Append(r Record) error {
 	for name, x := range r.Results {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			r.Results, r.Error = nil, fmt.Sprintf("%s is %v", name, x)
-
 			break
 		}
 	}

@@ -105,7 +105,7 @@ func (r *run) axesExist() error {
 		}
 	}
 
-	// Without any result there is no name to miss: every candidate failed, which is told elsewhere.
+	// Without a result so far nothing can be said: all candidates failed, or all measures are dear.
 	for _, a := range r.Axes {
 		if len(all) > 0 && !slices.Contains(known, a.Name) {
 			return fmt.Errorf("no measure gives %s; there are %s", a.Name, strings.Join(known, ", "))

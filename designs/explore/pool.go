@@ -120,8 +120,9 @@ feed:
 		}
 	}
 
-	// The cause is the first error of f, the end of the caller's context, or nil.
 	close(jobs)
 	wait.Wait()
+
+	// The cause is the first error of f, the end of the caller's context, or nil.
 	return context.Cause(ctx)
 }

@@ -60,7 +60,7 @@ func (c Adder) Build(m *hw.Module, p AdderPorts) {
 		return e
 	})
 
-	// A sum below the normal numbers is exact: its operands are multiples of the least number.
+	// A sum below the normal numbers is exact: its operands are multiples of the least positive number.
 	s.exactBelow = true
 	s.finish(p.Y, p.Flags, exact)
 }

@@ -163,6 +163,7 @@ func (c products) sum(s *steps, a, b []Num) (pipe.Value[hw.UInt], pipe.Value[spe
 	at, w := s.stage(), c.width()
 	var terms []hw.UInt
 	var nan, invalid, pos, neg, minus []hw.Bit
+
 	// A number stands in its place, complemented where it is negative; an infinity or a NaN is 0
 	// there and is remembered beside the sum.
 	for _, x := range product.At(at) {

@@ -131,6 +131,7 @@ func (c Shared) Build(m *hw.Module, p SharedPorts) {
 	end := step(s, "result", func(at int) result {
 		convert, a := in.At(at).Do.Is(DoConvert), align.At(at)
 		y, flags := hw.Zeros(c.Width()), hw.Zeros(5)
+
 		// Cut to the format and rounded there; masks choose the one that is asked for.
 		for i, f := range c.Formats() {
 			r := s.rounder(at)

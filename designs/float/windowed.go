@@ -140,6 +140,7 @@ func (c Windowed) round(m *hw.Module, p AccumulatorPorts, total hw.UInt, state w
 		Y     Num
 		Flags hw.UInt
 	}
+
 	// Bits that were lost below the window make a number inexact.
 	end := step(s, "result", func(at int) result {
 		x := exact.At(at)

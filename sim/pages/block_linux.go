@@ -53,7 +53,6 @@ func (b *Block) Resident() int {
 	if b.resident == nil {
 		b.resident = make([]byte, min(stretch, len(b.bytes))/page+1)
 	}
-
 	n := 0
 
 	// mincore answers a byte for each page; bit 0 says that the page is in memory.

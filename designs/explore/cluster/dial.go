@@ -41,7 +41,7 @@ func readToken(path string) (string, error) {
 		return "", fmt.Errorf("%s can be read by others (mode %04o); chmod 600 %s", path, info.Mode().Perm(), path)
 	}
 
-	// A word of ASCII: it has to go through shells and headers as it is.
+	// One word without control characters, and long enough not to be guessed.
 	t := strings.TrimSpace(string(text))
 	if len(t) < leastToken || strings.ContainsFunc(t, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return "", fmt.Errorf("%s: a token is a word of at least %d ASCII characters", path, leastToken)

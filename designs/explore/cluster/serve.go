@@ -100,7 +100,7 @@ func (s Server) Serve(ctx context.Context, notes io.Writer, ready func(address s
 	}
 	defer unlock()
 
-	// The port is tried first, since NATS would not fail on one that is taken.
+	// The port is tried first: NATS would wait for one that is taken.
 	if o.Port != server.RANDOM_PORT {
 		l, err := net.Listen("tcp", net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
 		if err != nil {

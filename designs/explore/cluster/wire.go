@@ -84,7 +84,7 @@ func answerOf(k explore.Key, r explore.Result, worker string) answer {
 	return a
 }
 
-// result is the answer as a [explore.Result]. The worker is named where the error is one of
+// result is the answer as an [explore.Result]. The worker is named where the error is one of
 // its machine.
 func (a answer) result() explore.Result {
 	r := explore.Result{Numbers: a.Numbers, Seconds: max(0, a.Seconds)}

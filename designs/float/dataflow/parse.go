@@ -89,7 +89,6 @@ func split(text string) (tokens []token, err error) {
 		// A token begins with one character, which tells its kind, and takes those that go on with
 		// it.
 		from, r := i, runes[i]
-
 		letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 		switch {
 		case r == '\n':

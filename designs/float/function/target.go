@@ -83,8 +83,9 @@ func sinTurns(x float64) float64 {
 	if x == 0 || math.IsInf(x, 0) {
 		return x - x + x*0 // a zero with its sign, NaN for an infinity
 	}
-	r := math.Abs(math.Mod(x, 1))
 
+	// Every step of the reduction is exact: the differences need no more bits than the operands.
+	r := math.Abs(math.Mod(x, 1))
 	sign := math.Copysign(1, x)
 	if r >= 0.5 {
 		r, sign = r-0.5, -sign
@@ -106,13 +107,13 @@ func cosTurns(x float64) float64 {
 	if r > 0.5 {
 		r = 1 - r
 	}
-	sign := 1.0
 
+	sign := 1.0
 	if r > 0.25 {
 		r, sign = 0.5-r, -1
 	}
 
-	// By the complement a quarter of a turn has the cosine 0, which that of a rounded π/2 is not.
+	// By the complement the cosine of a quarter turn is exactly 0; math.Cos of a rounded π/2 is not.
 	if r > 0.125 {
 		return sign * math.Sin(2*math.Pi*(0.25-r))
 	}

@@ -75,9 +75,9 @@ func (u Unit) Build(m *hw.Module, p Ports) {
 		m.Errorf("param", "%v", err)
 		return
 	}
+
 	run := m.Enabled(p.En)
 	f := t.Form
-
 	low := p.A.Raw.Trunc(f.Low)
 
 	// The segment, and the low bits beside it.

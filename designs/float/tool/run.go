@@ -99,8 +99,8 @@ func readOperands(path string, u Unit) (rows [][]uint64, err error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
-
 	}
+
 	at, err := u.places(header)
 	if err != nil {
 		return nil, fmt.Errorf("%s: line 1: %w", path, err)

@@ -8,7 +8,8 @@ import (
 // crash ends the run.
 func (t *trainer) crash(what string) { t.result.Crash, t.result.CrashStep = what, t.step }
 
-// observe is a state as the networks' inputs: cos θ, sin θ and the angular velocity, rounded to the format.
+// observe is a state as the networks' inputs: cos θ, sin θ and the angular velocity, rounded to
+// the format.
 func (t *trainer) observe(s pendulum.State) (o [3]float32) {
 	for i, x := range s.Observe() {
 		o[i] = t.n.wide(x)

@@ -113,6 +113,7 @@ func (p *player) connect(l *sim.Lanes) (in, out []sim.Signal, err error) {
 		return nil, nil, err
 	}
 
+	// The enable is one for all lanes; the constants are those of each lane's own step.
 	err = l.SetAll(en[0], 1)
 	for lane, t := range p.tapes {
 		for i, s := range still {

@@ -158,8 +158,8 @@ func (p *printer) memory(mem *ir.Memory) {
 	if mem.Style != "" {
 		p.str(" style ").name(mem.Style)
 	}
-
 	p.endLine(mem.Pos)
+
 	// An empty list means zeros; no list means no contents.
 	if mem.Init != nil && len(mem.Init) == 0 {
 		p.str("    init").newLine()
@@ -196,8 +196,8 @@ func (p *printer) instance(inst *ir.Instance) {
 		if i > 0 {
 			p.str(",")
 		}
-
 		p.str(" ")
+
 		// A broken design may have more connections than ports.
 		if i < len(inst.Mod.Ports) {
 			p.name(inst.Mod.Ports[i].Name)

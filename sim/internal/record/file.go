@@ -48,7 +48,7 @@ func (f *File) Finish(err error) error {
 	defer taken.Delete(f.key)
 	name := f.Name()
 
-	// The last bytes may be written by Close alone, so that its error counts.
+	// Some file systems tell of a failed write at Close alone, so that its error counts.
 	if err2 := f.Close(); err == nil {
 		err = err2
 	}

@@ -56,6 +56,7 @@ func (v *Var) Settled() []Change {
 		if n := len(all); n > 0 && all[n-1].Time == c.Time {
 			all = all[:n-1]
 		}
+
 		// Back at the value of the time before, the variable has not changed.
 		if n := len(all); n == 0 || all[n-1].Value != c.Value {
 			all = append(all, c)

@@ -46,6 +46,7 @@ func (a *Asm) V2(o VOp, l VLen, dst, src Vec) { a.V2X(o, l, Evex{}, dst, src) }
 // V2X is V2 with EVEX options.
 func (a *Asm) V2X(o VOp, l VLen, x Evex, dst, src Vec) {
 	d := row(o, sh2|shNarrow, l)
+
 	// Narrowing ops are encoded as stores: the destination is in r/m.
 	if d.shape == shNarrow {
 		dst, src = src, dst

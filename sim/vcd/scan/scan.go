@@ -381,7 +381,7 @@ func (r *Reader) extend(width int) error {
 		return r.errorf("a value of %d digits for %d bits", len(r.value), width)
 	}
 
-	// Digits become lower-case; x, z and the strengths of VHDL are digits too.
+	// Digits become lower-case; x, z and the other values of VHDL's std_logic are digits too.
 	for i, c := range r.value {
 		if c >= 'A' && c <= 'Z' {
 			c += 'a' - 'A'
