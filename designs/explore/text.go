@@ -21,7 +21,7 @@ func (o *Outcome) Text(columns, rows int) string {
 	c := newCanvas(columns, rows, append(slices.Clone(others), best...))
 
 	// The front is drawn last: of points in one place its letter stays. Of two letters in
-	// one place the second moves to the nearest free column, so that each can be found.
+	// one place the second moves to a free column of the row, so that each can be found.
 	for _, d := range others {
 		c.put(d, '·')
 	}
