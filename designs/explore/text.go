@@ -28,8 +28,8 @@ func (o *Outcome) Text(columns, rows int) string {
 	taken := map[[2]int]bool{}
 	for i, d := range best {
 		x, y := c.place(d)
-		for step := 1; taken[[2]int{x, y}] && step < columns; step++ {
-			x = (x + step) % columns
+		for n := 1; taken[[2]int{x, y}] && n < columns; n++ {
+			x = (x + 1) % columns
 		}
 		taken[[2]int{x, y}] = true
 		c.cells[y][x] = letter(i)
