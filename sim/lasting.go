@@ -77,6 +77,12 @@ func (b *body) lasts() bool {
 // alone writes are no reason: the other code looks at them. From the first time on it looks at
 // those that both write too.
 func (s *Sim) disturb(b *body) {
+	// A running body is not given back, so a single one is b. This is all that most designs need, and
+	// a walk through a map takes longer than an event of a small one.
+	if len(s.bodies) <= 1 {
+		return
+	}
+
 	// Only bodies that hold values of this simulator's state are concerned.
 	for _, o := range s.bodies {
 		if o == b || o.of != s {

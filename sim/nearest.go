@@ -30,7 +30,7 @@ func (s *Sim) suggest(path string, mems bool) string {
 		return ""
 	}
 
-	// Similar names, measured by edit distance, in the instance that was reached.
+	// Similar names, in the instance that was reached.
 	inst, rest := s.descend(path)
 	type candidate struct {
 		name string
@@ -41,7 +41,7 @@ func (s *Sim) suggest(path string, mems bool) string {
 	most := max(2, len(rest)/3)
 	prefix := s.p.Path(inst)
 	for _, name := range s.candidates(inst, mems) {
-		if d := input.Distance(rest, name, most); d <= most {
+		if d := input.Unlike(rest, name, most); d <= most {
 			near = append(near, candidate{program.Join(prefix, name), d})
 		}
 	}

@@ -27,6 +27,7 @@ type Recording struct {
 	quads    []quad         // four words each
 	expected quads.Expected // by quad
 	direct   int            // quads whose words are read without a look at their lanes; they come first
+	single   bool           // all inputs are direct quads that one Move reads
 	others   []uint32       // words without a lane in a quad
 	inputs   []uint64       // by word: the value last recorded, of those
 	outs     []uint64       // the last outputs of black boxes, word by word
@@ -175,14 +176,16 @@ func (r *Recording) byHand(n int) {
 	s := r.s
 
 	// Entries of edges count events of one set of clocks; another set is announced first.
-	if r.sameClocks() {
-		r.flushEdge(n)
-	} else {
+	switch {
+	case !r.sameClocks():
 		r.flush()
 		r.clocks = append(r.clocks[:0], s.set...)
 		r.endEdges()
 		r.put(entryClocks)
 		r.newer.entries = append(r.newer.entries, r.clocks...)
+	case n == 1 && r.movesOn():
+	default:
+		r.flushEdge(n)
 	}
 
 	// Of a design with black boxes, boxEdge counts the edges: their outputs come in between.

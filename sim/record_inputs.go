@@ -108,6 +108,7 @@ func (r *Recording) layOut(widths []uint8, end int) {
 			q.end = r.quads[q.end].end
 		}
 	}
+	r.single = r.direct > 0 && r.direct == len(r.quads) && r.quads[0].end == r.direct && r.direct <= quads.Most && len(r.others) == 0
 	r.expected = quads.NewExpected(len(r.quads))
 	for i, q := range r.quads {
 		r.expected.Mask[i] = q.bits
@@ -155,14 +156,9 @@ func (r *Recording) inputsNow() {
 
 	// Neighbouring direct quads move together; mostly all of a recording that moves are as expected.
 	w := setWriter{r: r, watch: r.moves || r.watches()}
-	at := unsafe.Pointer(unsafe.SliceData(now))
 	for i := 0; i < r.direct; {
-		q := &r.quads[i]
-		end := min(q.end, i+quads.Most)
-		unlike := r.expected.Move(i, end, unsafe.Add(at, wordSize*uintptr(q.first)))
-		for ; unlike != 0; unlike &= unlike - 1 {
-			w.quad(i + bits.TrailingZeros64(unlike))
-		}
+		end := min(r.quads[i].end, i+quads.Most)
+		w.unlike(i, r.moveDirect(i, end, now))
 		i = end
 	}
 
@@ -182,6 +178,13 @@ func (r *Recording) inputsNow() {
 	if w.to != nil {
 		r.newer.entries = w.to[:w.n]
 	}
+}
+
+// moveDirect moves direct quads i to end-1, which are neighbours in memory, on to the values they
+// have now. The result has a bit for each that was not as expected, the lowest for quad i.
+func (r *Recording) moveDirect(i, end int, now []uint64) (unlike uint64) {
+	at := unsafe.Add(unsafe.Pointer(unsafe.SliceData(now)), wordSize*uintptr(r.quads[i].first))
+	return r.expected.Move(i, end, at)
 }
 
 // mostSet is the largest number of bytes of the entry of a set, a number and a word, with those
@@ -224,6 +227,13 @@ func (w *setWriter) quad(i int) {
 		w.r.mention(i, x, lanes>>15*0xffff)
 	}
 	w.lanes(&w.r.quads[i], x, lanes)
+}
+
+// unlike writes the quads that have a bit in unlike, the lowest that of quad i.
+func (w *setWriter) unlike(i int, unlike uint64) {
+	for ; unlike != 0; unlike &= unlike - 1 {
+		w.quad(i + bits.TrailingZeros64(unlike))
+	}
 }
 
 // lanes writes the lanes of a quad whose top bits are set.

@@ -71,6 +71,31 @@ func (r *Recording) flushEdge(n int) {
 	}
 }
 
+// movesOn is flushEdge before one edge in the most frequent case: the recording moves, inputs were
+// set, and all lie behind one another. It returns false, and has done nothing, in other cases.
+func (r *Recording) movesOn() bool {
+	s := r.s
+	if !r.moves || !r.single || r.steady < 0 || s.version == r.seen {
+		return false
+	}
+	r.seen = s.version
+	r.flushes++
+	unlike := r.moveDirect(0, r.direct, s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi])
+	if unlike == 0 {
+		return true
+	}
+
+	// Quads that do otherwise are named, and the moves end where they are too many.
+	r.named, r.again = 0, 0
+	w := setWriter{r: r, watch: true}
+	w.unlike(0, unlike)
+	r.newer.entries = w.to[:w.n]
+	if 2*r.named > r.movers {
+		r.steady = -1
+	}
+	return true
+}
+
 // move makes the quads named in the last flush move.
 func (r *Recording) move() {
 	r.put(entryMove)

@@ -1,6 +1,10 @@
 package cli
 
-import "strings"
+import (
+	"strings"
+
+	"etch/ir/input"
+)
 
 // suggestion is "; did you mean X?" for the nearest known names, or a list of all
 // when nothing is near.
@@ -21,10 +25,10 @@ func Suggestion(name string, known []string) string { return suggestion(name, kn
 // nearest is "; did you mean X?" for the nearest known names, "" when nothing is
 // near.
 func nearest(name string, known []string) string {
-	best, at := []string{}, 1+len(name)/3
+	best, at := []string{}, 1+len(name)/4
 	for _, k := range known {
-		// Near is a third of the letters wrong and one more; of equally near names all are shown.
-		switch d := distance(strings.ToLower(name), strings.ToLower(k)); {
+		// Near is a quarter of the letters wrong and one more; of equally near names all are shown.
+		switch d := input.Unlike(strings.ToLower(name), strings.ToLower(k), at); {
 		case k == "":
 		case d < at:
 			best, at = []string{k}, d
@@ -36,27 +40,4 @@ func nearest(name string, known []string) string {
 		return ""
 	}
 	return "; did you mean " + strings.Join(best, " or ") + "?"
-}
-
-// distance is the number of letters to add, drop or change.
-func distance(a, b string) int {
-	// The Levenshtein distance by one row of its table (Wagner and Fischer, 1974).
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range b {
-			// The letter is kept or changed; or one is dropped, or added.
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

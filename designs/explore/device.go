@@ -121,6 +121,7 @@ func (d *Device) check() error {
 	if len(d.PNR) > 0 && d.PNR[0] != "nextpnr-ecp5" && d.PNR[0] != "nextpnr-ice40" {
 		return fmt.Errorf("pnr by %q: want nextpnr-ecp5 or nextpnr-ice40", d.PNR[0])
 	}
+
 	for _, a := range d.PNR {
 		if !pnrFlag.MatchString(a) {
 			return fmt.Errorf("pnr %q: want flags of letters, digits and dashes", a)

@@ -16,9 +16,9 @@
 // # Invariants
 //
 //   - The journal, DIR/results.jsonl, is the truth. A result is in it before anything
-//     counts it, one line a result, and a key once. What it holds is not measured again,
-//     by this sweep or a later one.
-//   - A line without its end is what a kill left: it is dropped. Any other line that
+//     counts it, one line a result, and a key once. Its results are not measured
+//     again, by this sweep or a later one.
+//   - A line without its end comes from a kill: it is dropped. Any other line that
 //     cannot be read is an error with its number.
 //   - One process at a time has a folder (DIR/lock).
 //   - Equal sweeps with equal tools give equal tables, whatever was interrupted and

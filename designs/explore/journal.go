@@ -65,8 +65,8 @@ type journalFile interface {
 	Close() error
 }
 
-// OpenJournal makes a folder, locks it and reads what it holds. It fails where another
-// process has the folder.
+// OpenJournal makes a folder, locks it and reads its results. It fails where another process
+// has the folder.
 func OpenJournal(dir string) (*Journal, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -131,6 +131,8 @@ func (j *Journal) read(r io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w; remove the line to go on", j.path, n, err)
 		}
+
+		// Of two results with one key the later counts: a run with Retry measures failures again.
 		j.known[record.Key()] = record
 		j.size += int64(len(line))
 	}
@@ -181,6 +183,7 @@ const syncAfter = 0.05
 // Append writes a result. After an error, of a full disk perhaps, the journal ends
 // with its last complete line and takes no more.
 func (j *Journal) Append(r Record) error {
+	// JSON has no word for infinities and NaN: such a result is kept as an error.
 	for name, x := range r.Results {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			r.Results, r.Error = nil, fmt.Sprintf("%s is %v", name, x)
@@ -190,6 +193,7 @@ func (j *Journal) Append(r Record) error {
 	if r.Error == "" && len(r.Results) == 0 {
 		r.Error = "no results"
 	}
+
 	// An error repeats the words of tools: the line must stay one that can be read back.
 	const mostWords = 4096
 	r.Error = strings.ToValidUTF8(r.Error[:min(len(r.Error), mostWords)], "?")
@@ -218,6 +222,7 @@ func (j *Journal) Append(r Record) error {
 		j.broken = errors.Join(fmt.Errorf("%s: %w; the %d results before this one are kept", j.path, err, len(j.known)), j.file.Truncate(j.size))
 		return j.broken
 	}
+
 	j.size += int64(len(line))
 	j.known[r.Key()] = r
 	return nil

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Meter is what can be said of an exploration while it runs. Its zero value is ready.
+// Meter is the progress of an exploration. Its zero value is ready.
 type Meter struct {
 	mu     sync.Mutex
 	what   string

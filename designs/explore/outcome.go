@@ -104,6 +104,8 @@ func (r *run) axesExist() error {
 			known = append(known, name, m.Name+"."+name)
 		}
 	}
+
+	// Without a result so far nothing can be said: all candidates failed, or all measures are dear.
 	for _, a := range r.Axes {
 		if len(all) > 0 && !slices.Contains(known, a.Name) {
 			return fmt.Errorf("no measure gives %s; there are %s", a.Name, strings.Join(known, ", "))
@@ -112,7 +114,7 @@ func (r *run) axesExist() error {
 	return nil
 }
 
-// outcome makes the table of what the journal holds.
+// outcome makes the table of the journal's results.
 func (r *run) outcome() (*Outcome, error) {
 	o := &Outcome{Design: r.Design, Fixed: r.Fixed, Sweeps: r.Sweeps, Axes: r.Axes, Fresh: len(r.fresh), Passing: r.passing}
 

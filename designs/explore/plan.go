@@ -50,8 +50,8 @@ type Measure struct {
 	// Run measures. An error is kept as the candidate's, and not measured again, but
 	// that of a context that ended, or one that wraps [ErrPassing].
 	Run func(ctx context.Context, c Candidate) (map[string]float64, error)
-	// Spec is what another process makes the measure of: data for the [Pool] that has it
-	// taken elsewhere. nil: it is always taken here.
+	// Spec is the data from which another process makes the measure, for the [Pool] that has
+	// it taken elsewhere. nil: it is always taken here.
 	Spec json.RawMessage
 	// Fits, if it is there, says of results why the candidate cannot be used, "" for
 	// those that can.
@@ -82,7 +82,7 @@ type Plan struct {
 	Workers int // 0: one a processor
 	// Pool takes the dear measures that have a Spec. nil: this process does.
 	Pool  Pool
-	Retry bool // measure again what failed
+	Retry bool // measure failed candidates again
 	Meter *Meter
 }
 
@@ -140,6 +140,7 @@ func (p *Plan) check() error {
 	case p.Workers < 0 || p.Workers > 4096:
 		return fmt.Errorf("%d workers: want 1 to 4096, or 0 for one a processor", p.Workers)
 	}
+
 	for i, m := range p.Measures {
 		if slices.ContainsFunc(p.Measures[:i], func(o Measure) bool { return o.Name == m.Name }) {
 			return fmt.Errorf("measure %s is given twice", m.Name)

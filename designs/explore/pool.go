@@ -44,6 +44,7 @@ func (l local) Measure(ctx context.Context, m Measure, jobs []Job, done func(i i
 		if err != nil {
 			return fmt.Errorf("%v was built before and now is not: %w", jobs[i].Values, err)
 		}
+
 		res := m.take(ctx, c)
 		if ctx.Err() != nil {
 			return ctx.Err() // it may have failed for that alone
@@ -118,7 +119,10 @@ feed:
 			break
 		}
 	}
+
 	close(jobs)
 	wait.Wait()
+
+	// The cause is the first error of f, the end of the caller's context, or nil.
 	return context.Cause(ctx)
 }

@@ -31,8 +31,8 @@ type run struct {
 	passing []error      // failures that are not kept
 }
 
-// Run explores, with results in a journal. When ctx ends, Run returns what there is so
-// far and the context's error. It fails where no candidate is valid.
+// Run explores, with results in a journal. When ctx ends, Run returns the table so far and
+// the context's error. It fails where no candidate is valid.
 func Run(ctx context.Context, j *Journal, p Plan) (*Outcome, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -62,6 +62,7 @@ func Run(ctx context.Context, j *Journal, p Plan) (*Outcome, error) {
 
 // stages applies the measures by cost.
 func (r *run) stages(ctx context.Context) error {
+	// Every candidate is built, and measured by the cheap measures, in one pass.
 	r.Meter.begin("configurations", len(r.rows))
 	err := pool(ctx, r.workers(), len(r.rows), func(ctx context.Context, i int) error {
 		defer r.Meter.step()
@@ -77,7 +78,7 @@ func (r *run) stages(ctx context.Context) error {
 		return err
 	}
 
-	// Before each step up in cost, what the cheaper results show to be beaten drops out.
+	// Before each step up in cost, candidates that the cheaper results show to be beaten drop out.
 	dear := r.indices(func(m Measure) bool { return m.Cost >= Dear })
 	slices.SortStableFunc(dear, func(a, b int) int { return r.Measures[a].Cost - r.Measures[b].Cost })
 	cost := 0
@@ -189,6 +190,7 @@ func (r *run) dear(ctx context.Context, m int) error {
 	for i, at := range todo {
 		jobs[i] = Job{Key: r.rows[at].keys[m], Design: r.Design, Values: r.rows[at].values}
 	}
+
 	elsewhere := r.Pool
 	if elsewhere == nil || r.Measures[m].Spec == nil {
 		elsewhere = local{r.Plan}

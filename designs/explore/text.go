@@ -21,15 +21,15 @@ func (o *Outcome) Text(columns, rows int) string {
 	c := newCanvas(columns, rows, append(slices.Clone(others), best...))
 
 	// The front is drawn last: of points in one place its letter stays. Of two letters in
-	// one place the second moves to the nearest free column, so that each can be found.
+	// one place the second moves to a free column of the row, so that each can be found.
 	for _, d := range others {
 		c.put(d, '·')
 	}
 	taken := map[[2]int]bool{}
 	for i, d := range best {
 		x, y := c.place(d)
-		for step := 1; taken[[2]int{x, y}] && step < columns; step++ {
-			x = (x + step) % columns
+		for n := 1; taken[[2]int{x, y}] && n < columns; n++ {
+			x = (x + 1) % columns
 		}
 		taken[[2]int{x, y}] = true
 		c.cells[y][x] = letter(i)

@@ -14,6 +14,8 @@ type Accumulator struct {
 	Guard int `help:"bits above the greatest product: 2^guard products cannot overflow" range:"1..64"`
 }
 
+// AccumulatorPorts are a product's factors and the sum, all of one format. A cycle with Valid
+// adds A · B.
 type AccumulatorPorts struct {
 	Control
 	Clear hw.Bit `dir:"in"` // the sum begins with this product, if it is Valid
@@ -56,6 +58,8 @@ func (c Accumulator) Build(m *hw.Module, p AccumulatorPorts) {
 	t := hw.Delay(run, "term", c.place(p), 1)
 	total := hw.Reg(run, "total", hw.Unsigned(c.Width()), hw.U(0))
 	special := hw.Reg(run, "special", specials{}, specials{hw.Low, hw.Low, hw.Low, hw.Low})
+
+	// A product with Clear begins the sum anew: neither the old sum nor its specials are kept.
 	run.When(t.Valid, func() {
 		total.Set(addSub(hw.Mux(t.Clear, hw.U(0), total), t.Mag, t.Neg))
 		keep := t.Clear.Not()
@@ -76,12 +80,15 @@ func (c Accumulator) place(p AccumulatorPorts) term {
 	a, b := p.A.Parts(), p.B.Parts()
 	f := c.Format
 
-	// An infinity or a NaN adds nothing to the sum: it goes beside it and hides it in the end.
+	// The way up from the bottom, where the exponent fields 1 and 1 put a product.
 	by := a.Exp.AddGrow(b.Exp).Sub(hw.U(2).Extend(f.Exp + 1))
+
+	// An infinity or a NaN adds nothing to the sum: it goes beside it and hides it in the end.
 	bad := a.Inf.And(b.Zero).Or(b.Inf.And(a.Zero))
 	number := a.Special().Or(b.Special()).Not()
 	inf := a.Inf.Or(b.Inf).AndNot(bad).AndNot(a.NaN.Or(b.NaN))
 	neg := a.Neg.Xor(b.Neg)
+
 	w := c.Width()
 	return term{
 		Mag: a.Sig.Mul(b.Sig).And(number.Rep(2*f.Frac + 2)).Extend(w).ShlBy(by), Neg: neg,

@@ -8,6 +8,7 @@ import (
 // Adder adds and subtracts.
 type Adder struct{ Op }
 
+// AdderPorts are A and B and their sum, or with Sub their difference.
 type AdderPorts struct {
 	Control
 	A, B Num    `dir:"in"`
@@ -51,10 +52,15 @@ func (c Adder) Build(m *hw.Module, p AdderPorts) {
 		if c.Format.Codes != float.IEEE { // whose greatest exponent is one of numbers
 			e.Base = e.Base.Extend(c.Format.Exp + 1)
 		}
+
+		// The sign of a zero sum follows from the operands' signs and the mode of rounding. Specials
+		// take the number's place in the last step.
 		e.Neg = hw.Mux(t.Zero, o.Zeros, t.Neg)
 		e.Special, e.NaN, e.Invalid = o.Special, o.IsNaN, o.Invalid
 		return e
 	})
+
+	// A sum below the normal numbers is exact: its operands are multiples of the least positive number.
 	s.exactBelow = true
 	s.finish(p.Y, p.Flags, exact)
 }

@@ -97,8 +97,8 @@ type sum struct {
 	Rest, Ones hw.Bit
 }
 
-// normalise moves a sum up and cuts the result out of it, which still lacks what the
-// operands say. Units that have registers do it in two steps.
+// normalise moves a sum up and cuts the result out of it, which still lacks the operands'
+// infinities and NaNs. Units that have registers do it in two steps.
 func (o Op) normalise(s sum) float.Exact { return o.normalised(s, s.way()) }
 
 // way is how far a sum moves up, and the exponent that is left.
@@ -150,6 +150,9 @@ func shiftUp(x, n hw.UInt, fill hw.Bit, keep int) (top hw.UInt, some hw.Bit) {
 			up = hw.Cat(x.Trunc(w-by), fill.Rep(by))
 		}
 		x = hw.Mux(n.Bit(k), up, x)
+
+		// The later steps move by at most by-1 together: lower bits cannot come to the top any more,
+		// and only whether they differ from fill is of use.
 		if need := keep + by - 1; w > need {
 			some = some.Or(x.Trunc(w - need).Xor(fill.Rep(w - need)).Any())
 			x = x.Range(w-1, w-need)
@@ -193,6 +196,8 @@ func times(x, y hw.UInt) hw.UInt {
 	if n > 3 {
 		return x.Mul(y)
 	}
+
+	// A table's index is x in its low n bits and y above.
 	inputs := append(x.BitVec(), y.BitVec()...)
 	var out []hw.Bit
 	for i := range 2 * n {

@@ -6,6 +6,7 @@ import "etch/hw"
 // and maximumNumber of IEEE 754-2019. A signalling NaN raises Invalid.
 type MinMax struct{ Op }
 
+// MinMaxPorts are A and B and the lesser of them, or with Max the greater.
 type MinMaxPorts struct {
 	Control
 	A, B Num    `dir:"in"`
@@ -43,6 +44,7 @@ func (c MinMax) Build(m *hw.Module, p MinMaxPorts) {
 // Comparer compares two numbers. One output is high: Unordered where one is a NaN.
 type Comparer struct{ Op }
 
+// ComparerPorts are two numbers and their relation, of which one bit is high.
 type ComparerPorts struct {
 	Control
 	A, B                            Num    `dir:"in"`

@@ -14,6 +14,7 @@ type Converter struct {
 	Op
 }
 
+// ConverterPorts are a number of From and the same number in Format.
 type ConverterPorts struct {
 	Control
 	A Num `dir:"in"` // of format From
@@ -80,7 +81,9 @@ func (c Converter) convert(x float.Parts) float.Exact {
 	if to.Codes == float.Finite {
 		e.Invalid = x.NaN
 	}
-	if to.Codes != float.IEEE || to.Saturate { // an infinity is past the range
+
+	// Where the result's format has no infinity, or saturates, an infinite operand is past the range.
+	if to.Codes != float.IEEE || to.Saturate {
 		e.Base = e.Base.Or(x.Inf.Rep(to.Exp + 1)).And(hw.Cat(hw.High, x.Inf.Not().Rep(to.Exp)))
 		e.Special = x.NaN
 	}
@@ -94,6 +97,7 @@ type FromFixed struct {
 	Op
 }
 
+// FromFixedPorts are a fixed-point number of Fixed.Width bits and its value in Format.
 type FromFixedPorts struct {
 	Control
 	A hw.UInt `dir:"in"` // the raw bits
@@ -160,6 +164,7 @@ type ToFixed struct {
 	Op
 }
 
+// ToFixedPorts are a number of Format and its value as Fixed.Width bits.
 type ToFixedPorts struct {
 	Control
 	A Num     `dir:"in"`
@@ -186,6 +191,7 @@ type whole struct {
 func (c ToFixed) Build(m *hw.Module, p ToFixedPorts) {
 	s := c.steps(m, p.Control, 3)
 	a := input(s, "a", p.A)
+
 	unpacked := step(s, "unpacked", func(at int) float.Parts { return a.At(at).Parts() })
 	moved := step(s, "moved", func(at int) whole { return c.move(unpacked.At(at)) })
 	type result struct{ Y, Flags hw.UInt }
@@ -193,6 +199,7 @@ func (c ToFixed) Build(m *hw.Module, p ToFixedPorts) {
 		y, flags := c.fit(moved.At(at), unpacked.At(at), s.rounder(at))
 		return result{y, flags}
 	})
+
 	out := end.At(s.Stages)
 	p.Y.Set(out.Y)
 	p.Flags.Set(out.Flags)
@@ -298,6 +305,8 @@ func (c RoundToInt) Build(m *hw.Module, p UnaryPorts) {
 		room := f.Frac + 1 + f.Bias() - 1
 		return integer{sum{Neg: v.Neg, Room: hw.U(room).Extend(countTo(room)), Mag: mag, Zero: mag.Any().Not(), Rest: hw.Low, Ones: hw.Low}, v.Low.Any().Or(v.Rest)}
 	})
+
+	// The integer is a number of the format, so that only the cut of its fraction is inexact.
 	type result struct {
 		Y     Num
 		Flags hw.UInt
@@ -314,6 +323,8 @@ func (c RoundToInt) Build(m *hw.Module, p UnaryPorts) {
 		// An integer, an infinity or a NaN is the result already.
 		parts := x.Parts()
 		pass := parts.Exp.Ge(hw.U(min(f.Frac+f.Bias(), 1<<f.Exp-1)).Extend(f.Exp)).And(hw.B(f.Frac+f.Bias() < 1<<f.Exp)).Or(parts.Special())
+
+		// Any NaN becomes the format's one NaN; a signalling one is invalid.
 		nan := hw.Low
 		if f.Codes != float.Finite {
 			nan = parts.NaN
@@ -325,6 +336,7 @@ func (c RoundToInt) Build(m *hw.Module, p UnaryPorts) {
 		}
 		return result{hw.Mux(pass, x, y), hw.Mux(pass, still, flags)}
 	})
+
 	out := end.At(s.Stages)
 	p.Y.Set(out.Y)
 	p.Flags.Set(out.Flags)

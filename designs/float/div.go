@@ -77,7 +77,7 @@ func (q *quotient) next(s *steps, f func(at int) (rest hw.UInt, digit hw.Bit)) {
 		Digit hw.Bit
 	}
 
-	// A digit and what it leaves, both at the stage of this step.
+	// A digit and the remainder after it, both at the stage of this step.
 	var after row
 	stage := s.stage()
 	after.Rest, after.Digit = f(stage)

@@ -16,6 +16,7 @@ type Dot struct {
 	Op
 }
 
+// DotPorts are N pairs of factors in From and the sum of their products in Format.
 type DotPorts struct {
 	Control
 	A, B []Num `dir:"in"`
@@ -62,6 +63,8 @@ type BlockDot struct {
 	Op
 }
 
+// BlockDotPorts are two blocks of N numbers in From, each with its scale, and the sum of the
+// products in Format.
 type BlockDotPorts struct {
 	Control
 	A, B           []Num   `dir:"in"`
@@ -133,7 +136,7 @@ type products struct {
 // one is the number of bits of a product.
 func (c products) one() int { return 2*(c.from.MaxExp()+1) - 2*(c.from.MinExp()-c.from.Frac) }
 
-// width is that of the sum: a sign, what n products grow by, and a product.
+// width is the number of bits of the sum: a sign, the growth by n summands, and a product.
 func (c products) width() int { return 1 + countTo(c.n) + c.one() }
 
 // top is the exponent of the bit below the sign.
@@ -146,6 +149,7 @@ func productSteps(n int) int { return 3 + levels(n) }
 // the products, and adds neighbours until one is left. A negative product is
 // complemented, and the ones that it lacks are counted and added once.
 func (c products) sum(s *steps, a, b []Num) (pipe.Value[hw.UInt], pipe.Value[specials]) {
+	// All products are made side by side, exact.
 	in := input(s, "operands", [2][]Num{a, b})
 	product := step(s, "product", func(at int) (list []wideProduct) {
 		x := in.At(at)
@@ -159,6 +163,9 @@ func (c products) sum(s *steps, a, b []Num) (pipe.Value[hw.UInt], pipe.Value[spe
 	at, w := s.stage(), c.width()
 	var terms []hw.UInt
 	var nan, invalid, pos, neg, minus []hw.Bit
+
+	// A number stands in its place, complemented where it is negative; an infinity or a NaN is 0
+	// there and is remembered beside the sum.
 	for _, x := range product.At(at) {
 		number := x.Inf.Or(x.NaN).Not()
 		by := x.Exp.Sub(hw.U(2).Extend(x.Exp.Width()))
@@ -197,6 +204,7 @@ type Tree struct {
 	N int `help:"number of products" range:"1..256"`
 }
 
+// TreePorts are N pairs of factors and the sum of their products, all of one format.
 type TreePorts struct {
 	En   hw.Bit `dir:"in"` // the unit moves; otherwise it stands still
 	A, B []Num  `dir:"in"`

@@ -15,8 +15,8 @@ type magnitude struct {
 	Zero hw.Bit
 }
 
-// topBits is the width of Top for values from low to high, with room for what [Op.fit]
-// takes off it.
+// topBits is the width of Top for values from low to high, with room for the leading zeros
+// that [Op.fit] takes off it.
 func topBits(low, high, mag int) int { return countTo(max(mag-low, high, 1)+2) + 1 }
 
 // fit normalises a magnitude and, where the format has it subnormal, moves it down
@@ -28,7 +28,7 @@ func (o Op) fit(x magnitude) float.Exact {
 		mag = mag.PadLow(keep - mag.Width())
 	}
 
-	// All of it moves up; what is under the tail is sticky.
+	// All of it moves up; bits under the tail are sticky.
 	n := mag.Width()
 	zeros := leadingZeros(x.Mag, countTo(x.Mag.Width()-1))
 	up := mag.ShlBy(zeros)

@@ -8,10 +8,11 @@ import (
 // FMA is the fused multiply-add ±A · B ± C, rounded once.
 type FMA struct{ Op }
 
+// FMAPorts are the factors A and B, the summand C, and the result Y.
 type FMAPorts struct {
 	Control
 	A, B, C     Num    `dir:"in"`
-	Neg, MinusC hw.Bit `dir:"in"` // of the product, of C
+	Neg, MinusC hw.Bit `dir:"in"` // Neg changes the product's sign, MinusC that of C
 	Y           Num    `dir:"out"`
 }
 

@@ -24,6 +24,7 @@ type Result struct {
 	Flags hw.UInt // 5 bits: NV DZ OF UF NX
 }
 
+// DividingPorts are streams of operands and of quotients with their flags, in one order.
 type DividingPorts struct {
 	In  stream.Stream[Pair]   `dir:"in"`
 	Out stream.Stream[Result] `dir:"out"`
@@ -71,8 +72,8 @@ type phase string
 func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 	f, n := c.Format, c.digits()
 
-	// The registers: the phase, what is left to divide and by what, the digits, and what the result
-	// is beside them.
+	// The registers: the phase, the exponent, the divisor, the remainder, the digits, and the
+	// result's sign and special values.
 	at := hw.Reg(m, "at", hw.EnumOf(idle, scale, digits, point, lower, offer), hw.Val(idle))
 	a, b := p.In.Data.A.Parts(), p.In.Data.B.Parts()
 	w := countTo(c.greatestQuotient()) + 1
@@ -109,6 +110,8 @@ func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 		case idle:
 			m.When(p.In.Fire(), take)
 		case scale:
+			// Both significands move up until their top bits are 1, a bit a cycle, A's first: then
+			// the quotient lies between 1/2 and 2.
 			m.When(rest.Bit(f.Frac-1).Not(), func() {
 				rest.Set(hw.Cat(rest.Trunc(f.Frac+1), lowest))
 				lowest.Set(hw.Low)
@@ -118,6 +121,7 @@ func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 				exp.Set(exp.Inc())
 			}).Else(func() { at.Goto(digits) })
 		case digits:
+			// Non-restoring division, a digit a cycle.
 			after, digit := arith.DivideStep(rest, lowest, by)
 			rest.Set(after)
 			lowest.Set(hw.Low)
@@ -126,9 +130,12 @@ func (c Dividing) Build(m *hw.Module, p DividingPorts) {
 			left.Set(left.Dec())
 			at.GotoIf(left.Is(1), point)
 		case point:
+			// The top digit is 0 where A's significand is the lesser one.
 			m.When(top, func() { exp.Set(exp.Inc()) }).Else(func() { q.Set(q.Shl(1)) })
 			at.Goto(lower)
 		case lower:
+			// A subnormal quotient moves down until its exponent is the least; bits that fall off
+			// make it inexact.
 			m.When(exp.Bit(w-1).Or(exp.Any().Not()).And(q.Any()), func() {
 				q.Set(q.Shr(1))
 				exact.Set(exact.AndNot(q.Bit(0)))
@@ -197,6 +204,7 @@ func follow[A any](m *hw.Module, in stream.Stream[A], out stream.Stream[Result],
 // Rooting takes square roots a digit a cycle, one at a time, as [Dividing] divides.
 type Rooting struct{ Op }
 
+// RootingPorts are streams of operands and of roots with their flags, in one order.
 type RootingPorts struct {
 	In  stream.Stream[Num]    `dir:"in"`
 	Out stream.Stream[Result] `dir:"out"`
@@ -242,7 +250,7 @@ func (c Rooting) Build(m *hw.Module, p RootingPorts) {
 		digits.Set(hw.Cat(digits.Trunc(n-1), digit))
 	})
 
-	// Registers keep what is no digit until the result is offered.
+	// Registers keep the sign, the exponent and the special values until the result is offered.
 	a := around
 	r := radicand{Exp: a.Exp, Neg: a.Neg, Zero: a.Zero, Inf: a.Inf, NaN: a.NaN, Invalid: a.Invalid}
 	c.offer(m, p.Out, c.root(r, digits, arith.RootRemainder(rest, digits).Any()))

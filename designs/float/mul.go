@@ -8,7 +8,8 @@ import (
 // Multiplier multiplies.
 type Multiplier struct{ Op }
 
-// BinaryPorts are the ports of a unit of two operands.
+// BinaryPorts are two operands of one format and their result. The result's format is the
+// unit's; that of the operands differs from it in a [Product] alone.
 type BinaryPorts struct {
 	Control
 	A, B Num `dir:"in"`
@@ -59,9 +60,14 @@ func (c Multiplier) multiply(x, y Num) product {
 	for under < f.Frac+2+c.Rounding.Tail() {
 		under *= 2
 	}
+
+	// The room is the exponent field of the window's top, less one. Below 0 it becomes 0: all of such
+	// a product lies in the rest.
 	w := max(f.Exp, countTo(under)) + 2
 	room := a.Exp.AddGrow(b.Exp).Extend(w).Add(hw.S(under - f.Bias()).Extend(w).AsUnsigned())
 	room = room.And(room.Bit(w - 1).Not().Rep(w)).Trunc(w - 1)
+
+	// Zero by infinity is invalid.
 	bad := a.Inf.And(b.Zero).Or(b.Inf.And(a.Zero))
 	return product{
 		sum:     sum{Room: room, Mag: a.Sig.Mul(b.Sig).Extend(under + 2*f.Frac + 2), Neg: a.Neg.Xor(b.Neg), Zero: a.Zero.Or(b.Zero), Rest: hw.Low, Ones: hw.Low},

@@ -53,7 +53,7 @@ func (o Op) control() Control {
 	return c
 }
 
-// later is the ports of what is done n cycles after the operands: the mode waits.
+// later is the ports of a step that stands n cycles after the operands: the mode waits.
 func (c Control) later(run *hw.Module, n int) Control {
 	if len(c.Mode) > 0 {
 		c.Mode = []hw.UInt{hw.Delay(run, "mode_later", c.Mode[0], n)}
@@ -82,6 +82,7 @@ func (o Op) steps(m *hw.Module, c Control, count int) *steps {
 	} else {
 		hw.Unused(m, c.En)
 	}
+
 	s := &steps{Op: o, run: run, count: count}
 	if len(c.Mode) > 0 {
 		s.mode = input(s, "mode", c.Mode[0])

@@ -52,6 +52,8 @@ func (c Packed) Build(m *hw.Module, p SharedPorts) {
 	for i := range formats {
 		out[i] = hw.Mux(p.Do.Is(DoConvert), out[i], in[i])
 	}
+
+	// A lane for every place that has a number in some format.
 	y, flags := hw.Zeros(c.Width()), hw.Zeros(5)
 	for i := 0; len(c.lane(i)) > 0; i++ {
 		list := c.lane(i)
@@ -69,6 +71,8 @@ func (c Packed) Build(m *hw.Module, p SharedPorts) {
 			}
 			return v
 		}
+
+		// The lane's unit has the formats that reach its place, numbered by themselves.
 		ports := SharedPorts{Control: Control{En: p.En}, Do: p.Do, A: number(p.A), B: number(p.B), C: number(p.C)}
 		if len(list) > 1 {
 			ports.In, ports.Out = []hw.UInt{c.among(list, in)}, []hw.UInt{c.among(list, out)}
@@ -87,6 +91,7 @@ func (c Packed) Build(m *hw.Module, p SharedPorts) {
 		}
 		flags = flags.Or(lane.Flags.And(active.Rep(5)))
 	}
+
 	p.Y.Set(y)
 	p.Flags.Set(flags)
 }

@@ -61,6 +61,8 @@ func (c Product) Build(m *hw.Module, p BinaryPorts) {
 		// An infinity and a NaN have no significand.
 		special := x.Inf.Or(x.NaN)
 		sig := x.Sig.And(special.Not().Rep(x.Sig.Width()))
+
+		// A result's format with room for every product needs no way down.
 		var e float.Exact
 		if least := 2 + c.lift(); least >= 1 {
 			e = c.placed(x, sig)

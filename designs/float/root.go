@@ -9,7 +9,7 @@ import (
 // Root takes square roots: one in every cycle.
 type Root struct{ Op }
 
-// UnaryPorts are the ports of a unit of one operand.
+// UnaryPorts are an operand and its result, both of the unit's format.
 type UnaryPorts struct {
 	Control
 	A Num `dir:"in"`

@@ -11,6 +11,7 @@ import (
 // nextDown. Only a signalling NaN raises a flag, and Rounding does not matter.
 type Next struct{ Op }
 
+// NextPorts are a number and its neighbour: the next one above it, or with Down below.
 type NextPorts struct {
 	Control
 	A    Num    `dir:"in"`
@@ -49,6 +50,8 @@ func (c Next) Build(m *hw.Module, p NextPorts) {
 // greatest is infinity by itself, and one less than -∞ the least number.
 func (c Next) next(x Num) Num {
 	f, w := c.Format, c.Format.Width()-1
+
+	// Nothing lies above +∞ and NaN. Formats without infinities end at their greatest number.
 	stay := x.IsNaN().Or(x.IsInf().AndNot(x.IsNeg()))
 	if f.Codes != float.IEEE {
 		stay = stay.Or(x.Raw.Eq(x.LitBits(f.Greatest(false)).Raw))
@@ -63,6 +66,7 @@ func (c Next) next(x Num) Num {
 		mag = hw.Mux(zero, mag.Lit(int(f.Least())), mag)
 		mag = mag.And(mag.Range(w-1, f.Frac).Any().Rep(w))
 	}
+
 	y := float.FromBits(f, hw.Cat(down, mag))
 	if f.Codes == float.Finite {
 		return y
@@ -76,6 +80,7 @@ type Scaler struct {
 	Bits int `help:"width of the exponent N, which is signed" range:"2..16"`
 }
 
+// ScalerPorts are a number A, a signed exponent N of Bits bits, and A · 2^N.
 type ScalerPorts struct {
 	Control
 	A Num     `dir:"in"`

@@ -35,6 +35,8 @@ type Shared struct {
 	Also []Format `help:"further formats"`
 }
 
+// SharedPorts are up to three operands and a result in words of the widest format. A number of
+// a narrower one lies in the low bits; a [Packed] unit has further ones above it.
 type SharedPorts struct {
 	Control
 	Do      hw.Enum[Do] `dir:"in"`
@@ -93,7 +95,7 @@ func (c Shared) hull() Op {
 	return o
 }
 
-// order is what is to be done.
+// order is an operation with its formats and operands.
 type order struct {
 	Do      hw.Enum[Do]
 	In, Out []hw.Bit // by format, one is high
@@ -105,7 +107,7 @@ type order struct {
 // own distance from the product's exponent to the window's top, and a rounding of its
 // own at the end.
 func (c Shared) Build(m *hw.Module, p SharedPorts) {
-	// What is to be done, with the formats decoded. Only a conversion has another format for its
+	// The order, with the formats decoded. Only a conversion has another format for its
 	// result.
 	h := c.hull()
 	s := c.steps(m, p.Control, 5)
@@ -129,6 +131,8 @@ func (c Shared) Build(m *hw.Module, p SharedPorts) {
 	end := step(s, "result", func(at int) result {
 		convert, a := in.At(at).Do.Is(DoConvert), align.At(at)
 		y, flags := hw.Zeros(c.Width()), hw.Zeros(5)
+
+		// Cut to the format and rounded there; masks choose the one that is asked for.
 		for i, f := range c.Formats() {
 			r := s.rounder(at)
 			r.Format = f
@@ -142,6 +146,7 @@ func (c Shared) Build(m *hw.Module, p SharedPorts) {
 		}
 		return result{y, flags}
 	})
+
 	out := end.At(s.Stages)
 	p.Y.Set(out.Y)
 	p.Flags.Set(out.Flags)
@@ -248,6 +253,9 @@ func zeroOf(h Op, neg hw.Bit) float.Parts {
 func (c Shared) cut(f Format, x float.Exact, convert, inf hw.Bit) float.Exact {
 	o := c.Op
 	o.Format = f
+
+	// The format's significand is the upper part of the hull's. Bits below it join the rest; a row of
+	// ones without end stays one only if all of them are ones.
 	keep, w := f.Frac+1+c.Rounding.Tail(), x.Sig.Width()
 	if w > keep {
 		cut := x.Sig.Trunc(w - keep)
@@ -262,7 +270,8 @@ func (c Shared) cut(f Format, x float.Exact, convert, inf hw.Bit) float.Exact {
 	// A zero has no exponent.
 	x.Base = x.Base.And(x.Zero.Not().Rep(x.Base.Width()))
 
-	// Formats without codes for infinities or NaN: what becomes of those of others.
+	// In a format without codes for infinities, a converted infinity is past the range; without NaN a
+	// converted NaN is invalid.
 	if f.Codes == float.Finite {
 		x.Invalid = x.Invalid.Or(convert.And(x.NaN))
 	}

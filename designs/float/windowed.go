@@ -58,6 +58,8 @@ type windowState struct {
 // Build is the loop of an exact accumulator around a shorter sum.
 func (c Windowed) Build(m *hw.Module, p AccumulatorPorts) {
 	run := m.Enabled(p.En)
+
+	// The product is placed in one cycle and added in the next.
 	w := c.Width()
 	t := hw.Delay(run, "term", c.place(p), 1)
 	total := hw.Reg(run, "total", hw.Unsigned(w), hw.U(0))
@@ -70,6 +72,8 @@ func (c Windowed) Build(m *hw.Module, p AccumulatorPorts) {
 	before := hw.Mux(t.Clear, hw.U(0), total)
 	after := addSub(before, t.Mag.Extend(w), t.Neg)
 	wraps := before.Bit(w - 1).Eq(t.Neg).And(after.Bit(w - 1).Ne(t.Neg))
+
+	// Once past the range the sum stays an overflow of the first one's sign, until Clear.
 	over := state.Over.And(keep)
 	run.When(t.Valid, func() {
 		total.Set(after)
@@ -131,10 +135,13 @@ func (c Windowed) round(m *hw.Module, p AccumulatorPorts, total hw.UInt, state w
 		e.Neg, e.Zero = hw.Mux(over, x.OverNeg, e.Neg), e.Zero.And(within)
 		return e
 	})
+
 	type result struct {
 		Y     Num
 		Flags hw.UInt
 	}
+
+	// Bits that were lost below the window make a number inexact.
 	end := step(s, "result", func(at int) result {
 		x := exact.At(at)
 		y, flags := s.rounder(at).Finish(x)
@@ -145,6 +152,7 @@ func (c Windowed) round(m *hw.Module, p AccumulatorPorts, total hw.UInt, state w
 		}
 		return result{y, flags}
 	})
+
 	out := end.At(s.Stages)
 	p.Y.Set(out.Y)
 	p.Flags.Set(out.Flags)

@@ -93,8 +93,8 @@ func Ours() Optimizer {
 	return Optimizer{Numbers: Half(), Method: HAdam, Correction: Divided, Kahan: true, Beta1: .9, Beta2: .999}
 }
 
-// State is a weight with what the optimiser keeps for it: the error C of the weight's sum
-// and the two moments.
+// State is a weight and its optimiser state: the error C of the weight's sum and the two
+// moments.
 type State[V any] struct{ Theta, C, M, W V }
 
 // Constants are those of a step, the same for all weights. They stand still while
@@ -107,6 +107,8 @@ type Constants[V any] struct {
 	Rate    V // α
 }
 
+// OptimizerPorts are a weight's gradient and state, the step's constants, and Latency cycles
+// later its new state. Moments have their own formats, all else the common one.
 type OptimizerPorts struct {
 	En     hw.Bit               `dir:"in"`
 	Valid  hw.Bit               `dir:"in"`
@@ -125,6 +127,7 @@ func (c Optimizer) Validate() error {
 	case !slices.Contains([]Correction{Divided, Folded}, c.Correction):
 		return fmt.Errorf("correction %q is none of divided, folded", c.Correction)
 	}
+
 	if err := c.m().Validate(); err != nil {
 		return fmt.Errorf("m: %w", err)
 	}
@@ -171,6 +174,8 @@ func adam[V any](u ops[V], c Optimizer, s State[V], g V, d decays[V], k Constant
 		next.W = uw.As("w").Add(kept, uw.As("w_new").Mul(uw.Const(1-c.Beta2), uw.As("square").Mul(gradient, gradient)))
 		scale = uw.As("root").Sqrt(next.W)
 	}
+
+	// Both come back to the common format by one rounding each.
 	m, root := u.As("m_common").From(c.m(), next.M), u.As("w_common").From(c.w(), scale)
 
 	// The step down: α · m̂ / (ŵ + ε). Folded, the corrections are in the constants, and one

@@ -6,12 +6,14 @@ import (
 )
 
 // Detector finds infinities and NaNs among numbers, Lanes of them in a cycle: those with an
-// exponent of all ones. What it finds is at the output a cycle later and stays until Clear.
+// exponent of all ones. NonFinite is high from the cycle after such a number until Clear.
 type Detector struct {
 	Format float.Format `help:"format of the numbers"`
 	Lanes  int          `help:"numbers in a cycle" range:"1..1024"`
 }
 
+// DetectorPorts are Lanes numbers a cycle, looked at while Valid is high, and whether one of them
+// was not finite.
 type DetectorPorts struct {
 	En        hw.Bit      `dir:"in"`
 	Clear     hw.Bit      `dir:"in"` // forgets all before this cycle
@@ -32,10 +34,11 @@ func (c Detector) Build(m *hw.Module, p DetectorPorts) {
 		bad = append(bad, x.IsFinite().Not())
 	}
 
-	// Sticky: what is found in the cycle of Clear stays.
+	// Sticky: a number found in the cycle of Clear is not forgotten.
 	found := hw.AnyOf(bad...).And(p.Valid)
 	seen := hw.Reg(m.Enabled(p.En), "seen", hw.Bit{}, hw.Low)
 	seen.Set(seen.AndNot(p.Clear).Or(found))
+
 	p.NonFinite.Set(seen)
 	m.Assert(hw.Past(m, p.En.And(found), 1).Implies(seen), "a number that is not finite was not seen")
 }

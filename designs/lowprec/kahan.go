@@ -22,6 +22,7 @@ func kahan[V any](u ops[V], s, c, v V) (sum, rest V) {
 // Latency is that of four sums.
 type Kahan struct{ Numbers }
 
+// KahanPorts are a summand, the sum with its error, and both after the addition.
 type KahanPorts struct {
 	En   hw.Bit    `dir:"in"` // the unit moves; otherwise it stands still
 	V    float.Num `dir:"in"` // to be added
@@ -49,6 +50,7 @@ func (c Kahan) Build(m *hw.Module, p KahanPorts) {
 	run := enabled(m, p.En, c.Latency())
 	u := c.flow(run)
 	s, lost := kahan[float.Value](u, u.Input("s", p.S), u.Input("c", p.C), u.Input("v", p.V))
+
 	p.SOut.Set(s.At(c.Latency()))
 	p.COut.Set(lost.At(c.Latency()))
 }
@@ -76,6 +78,7 @@ type SoftUpdate struct {
 	Kahan bool    `help:"whether the sum keeps its error"`
 }
 
+// SoftUpdatePorts are a weight, the stored target with its error, and both after the update.
 type SoftUpdatePorts struct {
 	En     hw.Bit    `dir:"in"`
 	Psi    float.Num `dir:"in"` // the weight

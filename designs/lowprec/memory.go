@@ -8,7 +8,7 @@ import (
 	"etch/hw/pipe"
 )
 
-// Pass is what an [OptimizerMemory] does to a weight.
+// Pass is an operation of an [OptimizerMemory] on every weight.
 type Pass int
 
 // The passes.
@@ -40,6 +40,8 @@ type OptimizerMemory struct {
 // corrections, stay in range.
 const Fits = 7745
 
+// OptimizerMemoryPorts are the inputs of one weight a cycle and, Latency cycles later, its new
+// state and the findings about the pass.
 type OptimizerMemoryPorts struct {
 	En    hw.Bit               `dir:"in"`
 	Valid hw.Bit               `dir:"in"`
@@ -81,12 +83,15 @@ type order struct {
 	Step  hw.Bit // of the pass; otherwise weight and error stay
 }
 
-// Build describes the body: stage 0 reads, stage 1 is the optimiser's 0.
+// Build puts the memory around the optimiser: stage 0 reads a state, stage 1 is the optimiser's
+// stage 0, and its last stage writes the state back.
 func (c OptimizerMemory) Build(m *hw.Module, p OptimizerMemoryPorts) {
 	run := m.Enabled(p.En)
 	at := hw.Reg(run, "at", hw.AddressOf(c.Weights), hw.U(0))
 	last := at.Is(c.Weights - 1)
 	run.When(p.Valid, func() { at.Set(hw.Mux(last, at.Lit(0), at.Inc())) })
+
+	// The order waits a cycle for the memory's word.
 	in := hw.Delay(run, "asked", struct {
 		Order order
 		Pass  hw.Enum[Pass]
@@ -94,7 +99,7 @@ func (c OptimizerMemory) Build(m *hw.Module, p OptimizerMemoryPorts) {
 		In    State[float.Num]
 	}{order{p.Valid, last, at, p.Pass.Is(Step)}, p.Pass, p.G, p.In}, 1)
 
-	// The state of a weight, or what is to be loaded. No word is read while its result is under
+	// The state of a weight, or the state to be loaded. No word is read while its result is under
 	// way, since a pass is longer than the pipe: so the read port may be undefined under a write.
 	memory := hw.Mem(run, "states", c.Weights, hw.Unsigned(c.word()), hw.Style("block"))
 	stored := c.unpack(memory.SyncRead("state", at, hw.Undefined))
@@ -102,6 +107,7 @@ func (c OptimizerMemory) Build(m *hw.Module, p OptimizerMemoryPorts) {
 	if !c.Kahan {
 		hw.Unused(m, in.In.C)
 	}
+
 	next := c.through(m, run, p.Step, s, in.G, in.Pass)
 
 	// The result goes back to the address that it is from.
@@ -112,13 +118,14 @@ func (c OptimizerMemory) Build(m *hw.Module, p OptimizerMemoryPorts) {
 	hw.Unused(m, back.Valid)
 	run.When(valid, func() { memory.Write(back.At, c.pack(next)) })
 
-	// What is known of the pass at its last weight.
+	// Finite and Fits hold for the pass so far: at its last weight they are its result.
 	hw.Set(p.Out, next)
 	p.Done.Set(valid)
 	p.Last.Set(back.Last.And(valid))
 	p.Finite.Set(passed(run, "finite", valid, back.Last, finite(next)))
 	small := hw.AllOf(next.M.Abs().Le(next.M.Lit(Fits)), next.W.Abs().Le(next.W.Lit(Fits)))
 	p.Fits.Set(passed(run, "fits", valid, back.Last, small))
+
 	way.Spare()
 	m.Assert(p.Last.Implies(p.Done), "the last weight of a pass without a weight")
 }
@@ -175,6 +182,7 @@ func (c OptimizerMemory) through(m, run *hw.Module, k Constants[float.Num], s St
 	moves := pass.Is(Step)
 	g = hw.Mux(moves, g, g.LitBits(c.Format.Neg(0)))
 	factor := decaysOf[float.Value](u, c.Optimizer)
+
 	halve, double := c.factors(Halve), c.factors(Double)
 	choose := func(step float.Value, one, half, two float64) float.Num {
 		n := step.At(0)
@@ -185,6 +193,7 @@ func (c OptimizerMemory) through(m, run *hw.Module, k Constants[float.Num], s St
 		u.Input("m_factor", choose(factor.M, 1, halve.M, double.M)),
 		u.Input("w_factor", choose(factor.W, 1, halve.W, double.W)),
 	}
+
 	next := adam[float.Value](u, c.Optimizer, v, u.Input("g", g), d, still(m, run, c.Optimizer, k))
 
 	// A pass that is no step leaves the weight and its error.
@@ -217,7 +226,7 @@ func (c OptimizerMemory) Next(pass Pass, s State[uint64], g uint64, in State[uin
 		return c.Next(Keep, in, 0, in, k)
 	}
 
-	// Keep, Halve and Double multiply; what hypot or the square's sum do to a sign is repeated.
+	// Keep, Halve and Double multiply. The sign of W after it is that of the circuit's hypot or sum.
 	um, uw, by := c.codes().In(c.m()), c.codes().In(c.w()), c.factors(pass)
 	s.M, s.W = um.Mul(s.M, um.Const(by.M)), uw.Mul(s.W, uw.Const(by.W))
 	if c.Method == HAdam { // as √(w² + 0²)

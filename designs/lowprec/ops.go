@@ -89,6 +89,7 @@ func (u flow) Apply(f function.Function, x float.Value) float.Value {
 		u.made[f]++
 		name = hw.Name(string(f), u.made[f]-1)
 	}
+
 	return pipe.Through(u.run, name, function.Unit{Function: f, Format: u.Format}, x.Stage(),
 		function.Ports{En: u.run.Enable(), A: x.At(x.Stage())}, func(p function.Ports) float.Num { return p.Y })
 }

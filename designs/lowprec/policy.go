@@ -20,6 +20,7 @@ func jacobian[V any](u ops[V], x V, slopeToo bool) (j, slope V) {
 	if slopeToo {
 		slope = u.As("slope").Above(y, Linear, u.Const(1), u.As("sigmoid_table").Apply(function.Sigmoid, y))
 	}
+
 	return jacobianOf(u, x, soft), slope
 }
 
@@ -43,6 +44,7 @@ type Jacobian struct {
 	Fixed bool `help:"softplus(x) is x above 10; otherwise it is log(exp(x) + 1) throughout"`
 }
 
+// JacobianPorts are U and, Latency cycles later, J and the slope.
 type JacobianPorts struct {
 	En    hw.Bit    `dir:"in"`
 	U     float.Num `dir:"in"`
@@ -97,6 +99,7 @@ type Normal struct {
 	Fixed bool `help:"divide, then square; otherwise square both and divide, and Z is 0"`
 }
 
+// NormalPorts are a value, the mean and the deviation, and Latency cycles later Z and Z².
 type NormalPorts struct {
 	En           hw.Bit    `dir:"in"`
 	X, Mu, Sigma float.Num `dir:"in"`
@@ -145,7 +148,7 @@ func (c Head) Validate() error {
 // half is half the distance of the bounds.
 func (c Head) half() float64 { return (c.High - c.Low) / 2 }
 
-// Action is a sample of the policy, with what its gradient needs.
+// Action is a sample of the policy with the values that its gradient is made of.
 type Action[V any] struct {
 	U       V // before tanh
 	A       V // the action, in (−1, 1)
@@ -180,6 +183,7 @@ func act[V any](u ops[V], c Head, mu, raw, eps V) (a Action[V]) {
 // PolicyHead samples an action in every cycle and gives its log-probability.
 type PolicyHead struct{ Head }
 
+// PolicyHeadPorts are the network's two outputs, a deviate, and Latency cycles later the sample.
 type PolicyHeadPorts struct {
 	En     hw.Bit            `dir:"in"`
 	Mu     float.Num         `dir:"in"`
@@ -208,6 +212,7 @@ func (c PolicyHead) Build(m *hw.Module, p PolicyHeadPorts) {
 	run := m.Enabled(p.En)
 	u := c.flow(run)
 	a := act[float.Value](u, c.Head, u.Input("mu", p.Mu), u.Input("raw", p.Raw), u.Input("eps", p.Eps))
+
 	end := c.Latency()
 	hw.Set(p.Action, Action[float.Num]{a.U.At(end), a.A.At(end), a.LogProb.At(end), a.T.At(end), a.Sigma.At(end), a.Z.At(end)})
 }
@@ -250,6 +255,8 @@ func gradient[V any](u ops[V], c Head, a Action[V], eps, gA, weight V) (g Slope[
 // every cycle: Weight · log π plus that of the critic, whose gradient at the action is GA.
 type PolicyGradient struct{ Head }
 
+// PolicyGradientPorts are a sample with the gradients at its density and action, and Latency
+// cycles later the gradient at the network's outputs.
 type PolicyGradientPorts struct {
 	En     hw.Bit            `dir:"in"`
 	Action Action[float.Num] `dir:"in"` // of PolicyHead; LogProb is not looked at
@@ -282,6 +289,7 @@ func (c PolicyGradient) Build(m *hw.Module, p PolicyGradientPorts) {
 	hw.Unused(m, in.LogProb)
 	a := Action[float.Value]{U: u.Input("u", in.U), A: u.Input("a", in.A), T: u.Input("t", in.T), Sigma: u.Input("sigma", in.Sigma), Z: u.Input("z", in.Z)}
 	g := gradient[float.Value](u, c.Head, a, u.Input("eps", p.Eps), u.Input("g_a", p.GA), u.Input("weight", p.Weight))
+
 	end := c.Latency()
 	hw.Set(p.Slope, Slope[float.Num]{g.Mu.At(end), g.Raw.At(end)})
 }

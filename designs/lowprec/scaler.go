@@ -40,6 +40,8 @@ func Scaling(groups, batch int) LossScaler {
 // top is the greatest level.
 const top = 16
 
+// LossScalerPorts are an event of a group, the order that it gives in the same cycle, and the
+// constants of the group's scale before it.
 type LossScalerPorts struct {
 	Group    hw.UInt `dir:"in"`
 	Gradient hw.Bit  `dir:"in"`
@@ -106,7 +108,7 @@ func (c LossScaler) Build(m *hw.Module, p LossScalerPorts) {
 		now = hw.Mux(p.Group.Is(i), groups[i], now)
 	}
 
-	// What the event orders: a step, a skip with or without room to halve, or growth.
+	// The order that the event gives: a step, a skip with or without room to halve, or growth.
 	atFloor, atTop := now.Level.Eq(hw.S(-c.Floor)), now.Level.Eq(hw.S(top))
 	skip := p.Gradient.AndNot(p.Finite)
 	grown := p.Stepped.And(now.Count.Is(c.Growth))
@@ -119,6 +121,7 @@ func (c LossScaler) Build(m *hw.Module, p LossScalerPorts) {
 	next.Count = hw.Mux(p.Step, hw.Mux(now.Count.Is(c.Growth), now.Count, now.Count.Inc()), next.Count)
 	next.Count = hw.Mux(skip.Or(grown), now.Count.Lit(0), next.Count)
 	next.Level = hw.Mux(p.Grow, now.Level.Add(hw.S(1).Extend(6)), hw.Mux(p.Halve, now.Level.Sub(hw.S(1).Extend(6)), now.Level))
+
 	var diverged []hw.Signal
 	for i := c.Groups - 1; i >= 0; i-- {
 		m.When(p.Group.Is(i).And(p.Gradient.Or(p.Stepped)), func() { hw.Set(groups[i], next) })
@@ -128,6 +131,7 @@ func (c LossScaler) Build(m *hw.Module, p LossScalerPorts) {
 	// The outputs are those of the group that is asked for, events or not.
 	c.constants(m, p, now.Level)
 	p.Diverged.Set(hw.Cat(diverged...))
+
 	m.Assert(now.Level.Ge(hw.S(-c.Floor)).And(now.Level.Le(hw.S(top))), "the level %d is out of its bounds", now.Level)
 	m.Assert(hw.AnyOf(p.Step.And(p.Halve), p.Halve.And(p.Grow)).Not().Or(p.Gradient.And(p.Stepped)), "two orders at once")
 }
@@ -144,6 +148,7 @@ func (c LossScaler) constants(m *hw.Module, p LossScalerPorts, level hw.SInt) {
 		k := c.ScaleConstants(min(max(at<<58>>58, -c.Floor), top))
 		table = append(table, ScaleConstants[float.Num]{n.LitBits(k.Seed), n.LitBits(k.Seed2), n.LitBits(k.Epsilon)})
 	}
+
 	k := table.At(level.AsUnsigned())
 	p.Seed.Set(k.Seed)
 	p.Seed2.Set(k.Seed2)

@@ -66,6 +66,7 @@ func (f Format) Class(x uint64) int {
 	case f.IsNaN(x):
 		return 9
 	}
+
 	at := 6 // positive normal; the negative ones mirror the positive ones
 	switch {
 	case f.IsInf(x):
@@ -75,6 +76,7 @@ func (f Format) Class(x uint64) int {
 	case f.IsSubnormal(x):
 		at = 5
 	}
+
 	if f.IsNeg(x) {
 		return 7 - at
 	}

@@ -68,6 +68,7 @@ func (e exact) rootOf(s *big.Int, exp int, r Rounding) (uint64, Flags) {
 	k := max(0, 2*e.precision(r)-s.BitLen())
 	k += (exp - k) & 1
 	s = new(big.Int).Lsh(s, uint(k))
+
 	root := new(big.Int).Sqrt(s)
 	return e.f.Round(false, root, (exp-k)/2, new(big.Int).Mul(root, root).Cmp(s) != 0, r)
 }
@@ -79,6 +80,7 @@ func (e exact) hypot(x, y number, r Rounding) (uint64, Flags) {
 	a, b := x.big(), y.big()
 	a.Lsh(a, uint(x.exp-low))
 	b.Lsh(b, uint(y.exp-low))
+
 	s := a.Mul(a, a)
 	s.Add(s, b.Mul(b, b))
 	if s.Sign() == 0 {

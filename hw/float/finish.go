@@ -49,6 +49,7 @@ type Rounder struct {
 // added to the exponent field, and a carry out of the fraction goes there too.
 func (c Rounder) Finish(x Exact) (Num, hw.UInt) {
 	f, tail := c.Format, c.Rounding.Tail()
+
 	// A negative difference is complemented bit by bit and still owes the one of two's complement,
 	// as a row of ones without end below its bits. Where the one goes past the last place, the tail was
 	// all ones, and nothing is left to round.
@@ -70,6 +71,7 @@ func (c Rounder) Finish(x Exact) (Num, hw.UInt) {
 	// A tiny number stays below the least normal one when it is rounded a place lower.
 	again := c.Increment(x.Neg, hw.High, low.Trunc(tail-1), x.Rest)
 	tiny := hidden.Or(frac.All().And(last.Or(low.Bit(tail - 1).And(again)))).Not()
+
 	number := x.Special.Not()
 	some := low.Any().Or(x.Rest)
 	over := c.over(sum).And(number)
@@ -80,10 +82,13 @@ func (c Rounder) Finish(x Exact) (Num, hw.UInt) {
 	if f.Flush {
 		flushed = tiny.And(number, x.Sig.Any().Or(x.Rest, x.Carry))
 	}
+
 	raw := c.pack(x, sum, over, flushed)
 	if !c.Flags {
 		return FromBits(f, raw), hw.Zeros(5)
 	}
+
+	// A result that cannot be inexact below the least normal number underflows by flushing alone.
 	inexact := some.And(number).Or(over, flushed)
 	underflow := inexact.And(tiny)
 	if c.ExactBelow {

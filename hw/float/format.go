@@ -93,6 +93,7 @@ func (f Format) Validate() error {
 // String is the format's text, e5m10 for fp16.
 func (f Format) String() string {
 	text := fmt.Sprintf("e%dm%d", f.Exp, f.Frac)
+
 	// The plain name of a small MX width means its finite codes, so there it is IEEE that needs a
 	// letter.
 	switch mx := f.isMX(); {
@@ -103,6 +104,7 @@ func (f Format) String() string {
 	case f.Codes == IEEE && mx:
 		text += "i"
 	}
+
 	if f.Flush {
 		text += "-flush"
 	}

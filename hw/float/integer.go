@@ -37,6 +37,7 @@ func (f Format) ToFixed(x uint64, to fixed.Format, unsigned bool, r Rounding) (*
 	if n.neg {
 		v.Neg(v)
 	}
+
 	switch {
 	case v.Cmp(least) < 0:
 		return least, Invalid

@@ -9,6 +9,7 @@ func (f Format) MulTo(x, y uint64, g Format, r Rounding) (uint64, Flags) {
 	s := NewSum(f)
 	s.AddProduct(x, y)
 	v, flags := s.RoundTo(g, r)
+
 	if s.total.Sign() == 0 && !s.nan && !s.pos && !s.neg { // a product has a sign where it is zero
 		return g.sign(f.IsNeg(x) != f.IsNeg(y)), 0
 	}

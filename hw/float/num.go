@@ -187,6 +187,7 @@ func (x Num) compare(y Num) (less, equal hw.Bit) {
 	a, b := x.flushed(), y.flushed()
 	zeros := x.IsZero().And(y.IsZero())
 	below := hw.Mux(a.IsNeg(), b.magnitude(), a.magnitude()).Lt(hw.Mux(a.IsNeg(), a.magnitude(), b.magnitude()))
+
 	less = hw.Mux(a.IsNeg().Xor(b.IsNeg()), a.IsNeg().AndNot(zeros), below)
 	return less, a.Raw.Eq(b.Raw).Or(zeros)
 }

@@ -45,6 +45,7 @@ func (f Format) FMA(x, y, z uint64, r Rounding) (uint64, Flags) {
 	neg := f.IsNeg(x) != f.IsNeg(y)
 	bad := f.IsInf(x) && f.IsZero(y) || f.IsZero(x) && f.IsInf(y)
 	inf := f.IsInf(x) || f.IsInf(y)
+
 	// ∞·0 + NaN: the product is invalid whatever is added to it. IEEE 754 leaves the flag open, RISC-V
 	// raises it, and so do we.
 	switch {
@@ -67,6 +68,7 @@ func (f Format) FMA(x, y, z uint64, r Rounding) (uint64, Flags) {
 // Div is x / y.
 func (f Format) Div(x, y uint64, r Rounding) (uint64, Flags) {
 	neg := f.IsNeg(x) != f.IsNeg(y)
+
 	// 0/0 and ∞/∞ come before the cases of one zero or one infinity.
 	switch {
 	case f.IsNaN(x) || f.IsNaN(y):

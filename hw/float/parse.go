@@ -18,6 +18,8 @@ func (f Format) Parse(text string) (uint64, error) {
 	if err != nil && !isRange(err) || strings.ContainsAny(text, "xX_") {
 		return 0, fmt.Errorf("%q is not a number", text)
 	}
+
+	// A number past float64's range is past every format's.
 	switch {
 	case math.IsNaN(v) && f.Codes != Finite:
 		return f.NaN(), nil

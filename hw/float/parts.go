@@ -22,6 +22,7 @@ func (x Num) Parts() Parts {
 	if x.f.Flush {
 		frac = frac.And(hidden.Rep(x.f.Frac))
 	}
+
 	p := Parts{
 		Neg: x.IsNeg(), Exp: hw.Cat(e.Range(x.f.Exp-1, 1), e.Bit(0).Or(hidden.Not())), Sig: hw.Cat(hidden, frac),
 		Zero: x.IsZero(), Inf: x.IsInf(), NaN: x.IsNaN(), Signaling: x.IsSignaling(),

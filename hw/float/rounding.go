@@ -76,10 +76,12 @@ func (r *Rounding) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
+
 	if string(text) == "dynamic" {
 		*r = Dynamic
 		return nil
 	}
+
 	if n, ok := strings.CutPrefix(string(text), "sr"); ok {
 		if k, err := strconv.Atoi(n); err == nil && 1 <= k && k <= MaxRandom {
 			*r = Stochastic(k)

@@ -152,8 +152,8 @@ func oddSum(a, b float64) float64 { return odd(twoSum(a, b)) }
 
 // oddRoot is √(a + b) rounded to odd.
 func oddRoot(a, b float64) float64 {
-	// The remainder of the root, exact by a fused operation, and what the sum of squares lost, of
-	// which only the sign counts.
+	// The remainder of the root, exact by a fused operation, and the rounding error of the sum: of
+	// both together only the sign counts.
 	sum, rest := twoSum(a, b)
 	root := math.Sqrt(sum)
 	if root == 0 {

@@ -1,5 +1,7 @@
 package input
 
+import "strings"
+
 // Distance is the Levenshtein distance of a and b, in bytes, or any number above most if it exceeds
 // most: for errors that name the nearest of the known words.
 func Distance(a, b string, most int) int {
@@ -24,4 +26,23 @@ func Distance(a, b string, most int) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// least is the number of letters from which on a part of a name is like the whole.
+const least = 3
+
+// Unlike is the number of letters by which a wrong name differs from a known one, as [Distance], most+1
+// if it is larger than most. A name that begins a part of the known one, as data does in bytes_data and
+// tx.data, differs by one: people leave out the rest.
+func Unlike(name, known string, most int) int {
+	d := Distance(name, known, most)
+	if d <= 1 || len(name) < least {
+		return d
+	}
+	for i, part := range strings.FieldsFunc(known, func(r rune) bool { return r == '_' || r == '.' || r == '[' }) {
+		if strings.HasPrefix(part, name) && (i > 0 || len(part) < 2*len(name)) {
+			return 1
+		}
+	}
+	return d
 }

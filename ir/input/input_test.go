@@ -109,3 +109,22 @@ func TestMessage(t *testing.T) {
 	require.Less(t, len(long), 2100)
 	require.True(t, strings.HasPrefix(long, "name xxx") && strings.HasSuffix(long, "xxx where ',' is wanted"), long)
 }
+
+// A name that is a part of a known one is near, however long the rest is.
+func TestUnlike(t *testing.T) {
+	for _, c := range []struct {
+		name, known string
+		want        int
+	}{
+		{"data", "data", 0},
+		{"dato", "data", 1},
+		{"data", "bytes_data", 1},
+		{"dat", "push_data", 1},
+		{"rea", "out.ready[3]", 1},
+		{"count", "counter", 1},
+		{"a", "x_abc", 4}, // too short to be a hint: farther than most
+		{"data", "bytes_valid", 4},
+	} {
+		require.Equal(t, c.want, min(4, input.Unlike(c.name, c.known, 3)), "%s, %s", c.name, c.known)
+	}
+}

@@ -106,6 +106,7 @@ func (r *Rows) Last(id ir.ID, ev Event) int {
 // lastOf computes Last. A computed clock that may change at k moves its registers at k+1;
 // logic changes with its operands.
 func (r *Rows) lastOf(id ir.ID, ev Event) int {
+	// An edge changes the level of its own clock at moment 0, and that of no other.
 	if clock, ok := r.n.Level(id); ok {
 		if clock == ev.Clock {
 			return 0
@@ -138,6 +139,7 @@ func (r *Rows) lastOf(id ir.ID, ev Event) int {
 		case r.n.Edge(g.Clk) == ev:
 			last = 1
 		}
+
 		// An asynchronous reset acts at once.
 		if g.Async {
 			need(g.Rst)
@@ -183,6 +185,7 @@ func (r *Rows) At(id ir.ID, k int, ev Event) ir.ID {
 	if k < 0 && r.take < 0 {
 		return id // without evaluating its operands, which might report errors
 	}
+
 	// After its last change a node keeps its value.
 	last := r.Last(id, ev)
 	if k = min(k, last); last < 0 || r.n.Failed() {
@@ -260,6 +263,9 @@ func (r *Rows) register(id ir.ID, k int, ev Event) ir.ID {
 		}
 		return next
 	}
+
+	// An edge moves the registers of its own clock at moment 1; a computed clock moves them a moment
+	// after it rose.
 	now := r.At(id, k-1, ev)
 	if made := r.n.MadeReg(id); made != ir.None {
 		if fire, ok := r.Fires(made, k-1, ev); ok {
@@ -281,6 +287,7 @@ func (r *Rows) Fires(clk ir.ID, k int, ev Event) (ir.ID, bool) {
 	if k < 0 {
 		return ir.None, false
 	}
+
 	// A rise is low before and high now.
 	now, before := r.At(clk, k, ev), r.At(clk, k-1, ev)
 	if now == before {
@@ -296,6 +303,7 @@ func (r *Rows) readPort(p *ir.ReadPort, mem int32, k int, ev Event) ir.ID {
 	if k < 1 {
 		return p.Node
 	}
+
 	// A port that gives new words sees the writes of moment 0.
 	written := 0
 	if p.Under == ir.New {
@@ -312,6 +320,7 @@ func (r *Rows) readPort(p *ir.ReadPort, mem int32, k int, ev Event) ir.ID {
 func (r *Rows) word(mem int32, addr ir.ID, k int, ev Event) ir.ID {
 	depth, width := r.m.Mems[mem].Depth, r.m.Mems[mem].Width
 	x := r.m.Add(ir.Node{Op: ir.MemRead, Width: int32(width), Pos: r.n.Pos(), Aux: mem}, addr)
+
 	// Later ports, and later moments of a port, lie over earlier ones.
 	for i := range r.m.Mems[mem].Writes {
 		port := Port{mem, i}
@@ -328,6 +337,7 @@ func (r *Rows) word(mem int32, addr ir.ID, k int, ev Event) ir.ID {
 // risen then.
 func (r *Rows) Write(port Port, k int, ev Event) (ir.WritePort, bool) {
 	p, at := r.m.Mems[port.Mem].Writes[port.Port], k
+
 	// With a computed clock, the port is enabled while that clock rises.
 	if made := r.n.MadeWrite(port); made != ir.None {
 		fire, ok := r.Fires(made, k, ev)

@@ -97,6 +97,7 @@ func Look(m *ir.Module, b Bit, bit func(Bit) Truth) (t Truth, ok bool) {
 		return Mux(bit(Bit{args[0], 0}), bit(Bit{args[1], i}), bit(Bit{args[2], i})), true
 	}
 
+	// State and the words of memories are the caller's.
 	if m.Op(b.ID).Info().Leaf || m.Op(b.ID) == ir.MemRead {
 		return Wild, false
 	}
@@ -126,6 +127,8 @@ func State(m *ir.Module, g *ir.Register, i int, rst ir.ID, bit func(Bit) Truth) 
 		}
 		return Wild, true
 	}
+
+	// In an asynchronous reset the register has its reset value, a constant.
 	if rst != ir.None && g.Async && m.SameBit(g.Rst, rst) {
 		return TruthOf(m.ConstOf(g.Reset).Bit(i) == 1), true
 	}

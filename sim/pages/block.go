@@ -23,6 +23,7 @@ type Block struct {
 // New makes a block of size bytes, rounded up to whole pages. Errors: size is not in
 // 1 … [MaxSize]; the system refuses.
 func New(size int) (*Block, error) {
+	// The size is rounded up below, which must not overflow an int.
 	if size < 1 || size > min(MaxSize, math.MaxInt-pageSize) {
 		return nil, fmt.Errorf("pages: a size of %d bytes is not in 1 … %d", size, MaxSize)
 	}
@@ -47,6 +48,7 @@ func (b *Block) Held() int {
 		switch {
 		case !isZero(b.bytes[at:][:pageSize]):
 			held += pageSize
+		// One more page of zeros behind the others.
 		case at == to:
 			to += pageSize
 		default:
@@ -68,6 +70,8 @@ type Image struct {
 // zeros.
 func (b *Block) Copy() *Image {
 	m := &Image{}
+
+	// A page that an image lacks is one of zeros.
 	b.eachPage(func(at int) {
 		if page := b.bytes[at:][:pageSize]; !isZero(page) {
 			m.at = append(m.at, at)
@@ -111,6 +115,7 @@ func (m *Image) Differs(o *Image) (int, bool) {
 		if j < len(o.at) && o.at[j] == at {
 			y, j = o.page(j), j+1
 		}
+
 		for k := range x {
 			if x[k] != y[k] {
 				return at + k, true
@@ -125,6 +130,7 @@ func (m *Image) Differs(o *Image) (int, bool) {
 func (m *Image) Bytes(dst []byte, from int) {
 	clear(dst)
 	for k, at := range m.at {
+		// The part of the page that dst covers.
 		if lo, hi := max(at, from), min(at+pageSize, from+len(dst)); lo < hi {
 			copy(dst[lo-from:hi-from], m.page(k)[lo-at:])
 		}

@@ -24,6 +24,8 @@ func (b *Block) open(size int) error {
 	}
 	_ = syscall.Madvise(all, noHugePages) // a kernel without them refuses
 	b.bytes = all
+
+	// The cleanup has the mapping alone: one that had the block would keep it reachable.
 	runtime.AddCleanup(b, func(p []byte) { _ = syscall.Munmap(p) }, all)
 	return nil
 }
@@ -33,6 +35,7 @@ func (b *Block) Clear() { b.release(0, len(b.bytes)) }
 
 // release makes whole pages 0 and gives them back.
 func (b *Block) release(at, size int) {
+	// Where the kernel refuses, the bytes are cleared and the memory stays.
 	if part := b.bytes[at:][:size]; size > 0 && syscall.Madvise(part, syscall.MADV_DONTNEED) != nil {
 		clear(part)
 	}
@@ -98,6 +101,7 @@ var tableHolds = sync.OnceValue(func() bool {
 // tablePages calls f for the pages that the table of pages shows as present or swapped out. The
 // table has a word of 64 bits for each page of the system.
 func (b *Block) tablePages(f func(at int)) {
+	// Words of Linux's pagemap: bit 63 is a page in memory, bit 62 one that is swapped out.
 	const entry, present, swapped = 8, 1 << 63, 1 << 62
 	page := os.Getpagesize()
 	table, err := os.Open("/proc/self/pagemap")

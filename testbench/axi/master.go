@@ -22,7 +22,7 @@ type Master struct {
 	s      *sim.Sim
 	step   func()
 	cycles uint64
-	// always 0
+
 	awaddr, wdata, wstrb, araddr sim.Signal
 	awprot, arprot               sim.Signal // stay 0
 	bresp, rdata, rresp          sim.Signal
@@ -35,6 +35,8 @@ type channel struct{ valid, ready sim.Signal }
 // NewMaster takes over the bus whose signals are called prefix_awaddr and so on.
 func NewMaster(s *sim.Sim, prefix string) (*Master, error) {
 	m := &Master{s: s, step: func() { s.Step(1) }}
+
+	// All signals of AXI4-Lite must be there, also those that the Master leaves at 0.
 	for _, x := range []struct {
 		name string
 		to   *sim.Signal
@@ -62,10 +64,13 @@ func (m *Master) Cycles() uint64 { return m.cycles }
 // Write stores a word at a byte address. Errors: the slave refused it, or did not answer within
 // Limit cycles.
 func (m *Master) Write(address uint64, data uint32) error {
+	// A strobe of 15 writes all four bytes.
 	err := errors.Join(m.s.Set(m.awaddr, address), m.s.Set(m.wdata, uint64(data)), m.s.Set(m.wstrb, 15))
 	if err != nil {
 		return err
 	}
+
+	// Address and data are offered together, as a slave may wait for one before it takes the other.
 	if _, err = m.access(m.b, m.bresp, m.aw, m.w); err != nil {
 		return fmt.Errorf("write to %#x: %w", address, err)
 	}
@@ -89,9 +94,11 @@ func (m *Master) access(answer channel, response sim.Signal, offered ...channel)
 	for _, c := range offered {
 		err = errors.Join(err, m.s.Set(c.valid, 1))
 	}
+
 	if err = errors.Join(err, m.s.Set(answer.ready, 1)); err != nil {
 		return 0, err
 	}
+
 	for range Limit {
 		// Channels taken in this cycle move to the front of offered, and are withdrawn after the
 		// edge.
@@ -102,18 +109,25 @@ func (m *Master) access(answer channel, response sim.Signal, offered ...channel)
 				taken++
 			}
 		}
+
+		// The answer is read before the edge that takes it.
 		done, code := m.s.Get(answer.valid) != 0, m.s.Get(response)
 		if done {
 			data = uint32(m.s.Get(m.rdata))
 		}
+
 		m.step()
 		m.cycles++
+
+		// A handshake ends with the edge: an offer that stayed would be a second access.
 		for _, c := range offered[:taken] {
 			err = errors.Join(err, m.s.Set(c.valid, 0))
 		}
 		if offered = offered[taken:]; !done && err == nil {
 			continue
 		}
+
+		// 0 is OKAY; any other response is an error.
 		if code != 0 {
 			err = errors.Join(err, fmt.Errorf("the slave answers %d", code))
 		}

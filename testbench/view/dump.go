@@ -253,7 +253,7 @@ func (d *Dump) nearest(name string) string {
 	var near []candidate
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	for _, x := range d.vars {
-		far := min(input.Distance(name, x.name, len(name)/3), input.Distance(last, x.base, len(last)/3)+1)
+		far := min(input.Distance(name, x.name, len(name)/3), input.Unlike(last, x.base, len(last)/3)+1)
 		if far <= max(2, len(last)/3) {
 			near = append(near, candidate{x.name, far})
 		}

@@ -8,7 +8,7 @@ import (
 	"etch/passes"
 )
 
-// Counts are what cells are estimated from.
+// Counts are the terms from which cells are estimated.
 type Counts struct {
 	Add      float64 // bits of sums, differences and comparisons by size
 	Logic    float64 // bits of logic with two inputs, comparisons with == among them
@@ -20,7 +20,7 @@ type Counts struct {
 }
 
 // shallow is the greatest number of words of a memory that yosys makes of tables, by
-// family, unless its style says otherwise; found by what it did (0.23).
+// family, unless its style says otherwise; found by trying yosys 0.23.
 var shallow = map[string]int{"xc7": 64, "ecp5": 32}
 
 // words is the number of words of a cell of RAM in tables: RAM32M, TRELLIS_DPR16X4.
@@ -31,8 +31,11 @@ var entries = map[string]float64{"xc7": 64, "ecp5": 16}
 
 // Of counts a design for a family, flattened and with the passes that etch has run.
 func Of(d *ir.Design, family string) Counts {
-	// What yosys would remove must not count: constants folded, equal nodes merged, dead ones gone.
+	// Nodes that yosys would remove must not count: constants folded, equal nodes merged, dead ones
+	// gone.
 	m := passes.Optimize(d, passes.Options{Flatten: true}).Top
+
+	// Nodes that only assertions and other statements read are no hardware.
 	var c Counts
 	only := ir.ForStatements(m, m.Stmts)
 	used := map[int]float64{} // read ports of a memory without a clock

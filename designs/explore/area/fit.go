@@ -107,7 +107,8 @@ func leastSquares(rows [][]float64) []float64 {
 		}
 	}
 
-	// Each coordinate in turn takes its best value with the others fixed, cut off at 0. Two unknowns need far fewer rounds.
+	// Each coordinate in turn takes its best value with the others fixed, cut off at 0. Two unknowns
+	// need far fewer rounds.
 	for range 20_000 {
 		for i := range x {
 			if h[i][i] > 0 {

@@ -95,7 +95,7 @@ func (p *Pool) Measure(ctx context.Context, m explore.Measure, jobs []explore.Jo
 	}
 	err := a.ask(ctx)
 
-	// What is withdrawn need not be measured. The results of a sweep that did not end are
+	// Withdrawn jobs need not be measured. The results of a sweep that did not end are
 	// left for the next one. All of this saves work and decides nothing.
 	clean, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer stop()
@@ -124,7 +124,8 @@ func (a *asking) ask(ctx context.Context) error {
 		defer s.Unsubscribe()
 	}
 
-	// Three clocks: workers that come late hear of the sweep, lost messages are found, and a user without workers is told.
+	// Three clocks: workers that come late hear of the sweep, lost messages are found, and a user
+	// without workers is told.
 	announce := time.NewTicker(announceEvery)
 	defer announce.Stop()
 	look := time.NewTicker(lookEvery)
@@ -160,6 +161,7 @@ func (a *asking) ask(ctx context.Context) error {
 		case <-look.C:
 			err = a.look(ctx)
 		}
+
 		if err == nil && a.nc.IsClosed() {
 			err = fmt.Errorf("the server does not let the asker in again: %w", a.nc.LastError())
 		}
@@ -229,7 +231,8 @@ func (a *asking) look(ctx context.Context) error {
 		return a.excuse(ctx, err)
 	}
 
-	// Each open job is in one of three states: its result is there, it waits or is under way, or it is lost.
+	// Each open job is in one of three states: its result is there, it waits or is under way, or it
+	// is lost.
 	results, err := a.js.Stream(ctx, resultStream)
 	if err != nil {
 		return a.excuse(ctx, err)
@@ -271,6 +274,7 @@ func (a *asking) look(ctx context.Context) error {
 
 // stored waits for the server to have stored jobs.
 func (a *asking) stored(ctx context.Context, sent []jetstream.PubAckFuture) error {
+	// One deadline for all of them.
 	late := time.After(callFor)
 	for _, s := range sent {
 		select {

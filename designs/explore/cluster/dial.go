@@ -40,6 +40,8 @@ func readToken(path string) (string, error) {
 	if info, err := os.Stat(path); err == nil && os.PathSeparator == '/' && info.Mode().Perm()&0o077 != 0 {
 		return "", fmt.Errorf("%s can be read by others (mode %04o); chmod 600 %s", path, info.Mode().Perm(), path)
 	}
+
+	// One word without control characters, and long enough not to be guessed.
 	t := strings.TrimSpace(string(text))
 	if len(t) < leastToken || strings.ContainsFunc(t, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return "", fmt.Errorf("%s: a token is a word of at least %d ASCII characters", path, leastToken)
@@ -53,7 +55,7 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// parse checks a URL: what is not loopback wants a token and TLS.
+// parse checks a URL: a host other than loopback wants a token and TLS.
 func (d Dial) parse() (u *url.URL, secure bool, err error) {
 	text := d.URL
 	if !strings.Contains(text, "://") {
@@ -85,10 +87,11 @@ func (d Dial) connect(name string, notes io.Writer) (*nats.Conn, error) {
 		return nil, err
 	}
 
-	// It reconnects for ever: a server that was killed comes back, and the journal knows what is left.
+	// It reconnects for ever: a server that was killed comes back, and the journal knows the open
+	// jobs.
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(5 * time.Second), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
-		nats.ReconnectBufSize(-1), // what cannot be sent is an error, and sent again by who asked for it
+		nats.ReconnectBufSize(-1), // without a connection sending fails, and the sender tries again
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {

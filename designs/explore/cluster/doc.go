@@ -15,7 +15,7 @@
 //	job     a measurement as data: design, values, key (explore.Job)
 //	open    of a job: its result is not in the journal yet
 //
-// # What travels
+// # Messages
 //
 //	etch.sweep              announcement: build, design, measure, tool; every 2 s while the sweep lives
 //	etch.job.SWEEP.KEY      a job, in the stream etch_jobs until a worker acknowledges it

@@ -80,7 +80,7 @@ func (s Server) options() (*server.Options, error) {
 }
 
 // Serve runs a server until ctx ends. ready gets its address when it can be reached;
-// what the server has to warn of goes to notes.
+// the server's warnings go to notes.
 func (s Server) Serve(ctx context.Context, notes io.Writer, ready func(address string)) error {
 	o, err := s.options()
 	if err != nil {
@@ -100,6 +100,7 @@ func (s Server) Serve(ctx context.Context, notes io.Writer, ready func(address s
 	}
 	defer unlock()
 
+	// The port is tried first: NATS would wait for one that is taken.
 	if o.Port != server.RANDOM_PORT {
 		l, err := net.Listen("tcp", net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
 		if err != nil {
@@ -156,7 +157,7 @@ func makeStreams(ctx context.Context, ns *server.Server, token string) error {
 	return nil
 }
 
-// logger passes on what a server warns of, and keeps the last error. A store that cannot
+// logger passes on a server's warnings, and keeps the last error. A store that cannot
 // be written, on a full disk perhaps, is said once to broken: NATS would go on and answer
 // nobody.
 type logger struct {

@@ -73,6 +73,7 @@ var workCommand = cli.Command{
 		if w.Build, err = cli.ThisBuild(); err != nil {
 			return err
 		}
+
 		ctx, stop := cli.Interruptible()
 		defer stop()
 		w.Ready = func() { fmt.Fprintf(out.Err, "working for %s as %s; Ctrl-C ends it\n", w.URL, w.Build) }

@@ -22,7 +22,7 @@ const (
 
 	// maxDeliver is the number of workers that may take a job before its row is an error.
 	maxDeliver = 5
-	// keepFor bounds how long the server keeps what nobody asks for.
+	// keepFor bounds how long the server keeps jobs and results that nobody asks for.
 	keepFor = 7 * 24 * time.Hour
 )
 
@@ -84,8 +84,8 @@ func answerOf(k explore.Key, r explore.Result, worker string) answer {
 	return a
 }
 
-// result is what the answer says. The worker is named where the error is one of its
-// machine.
+// result is the answer as an [explore.Result]. The worker is named where the error is one of
+// its machine.
 func (a answer) result() explore.Result {
 	r := explore.Result{Numbers: a.Numbers, Seconds: max(0, a.Seconds)}
 	switch {

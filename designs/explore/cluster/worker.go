@@ -67,7 +67,7 @@ type work struct {
 	told   map[string]bool // lines that stand in notes
 }
 
-// Work measures until ctx ends. What it refuses, and why, goes to notes.
+// Work measures until ctx ends. Refused sweeps, with the reason, go to notes.
 func (w Worker) Work(ctx context.Context, notes io.Writer) error {
 	if w.Jobs < 0 || w.Jobs > 1024 {
 		return fmt.Errorf("%d jobs at a time: want 1 to 1024, or 0 for one a processor", w.Jobs)
@@ -132,7 +132,8 @@ func (k *work) announced(text []byte) {
 	}
 	k.mu.Lock()
 
-	// Sweeps that are over, that were not heard of for long, or whose asker has another program now, go.
+	// Sweeps that are over, that were not heard of for long, or whose asker has another program now,
+	// go.
 	k.sweeps = slices.DeleteFunc(k.sweeps, func(s *sweep) bool {
 		return time.Since(s.seen) > forget || s.Sweep == a.Sweep && (a.Over || s.Build != a.Build || string(s.Spec) != string(a.Spec))
 	})
@@ -153,12 +154,15 @@ func (k *work) announced(text []byte) {
 			k.say("refused: %s of %s: %s", a.Measure, a.Design, s.why)
 		}
 	}
+
 	k.mu.Lock()
 	s.seen = time.Now()
 	if i < 0 {
 		k.sweeps = append(k.sweeps, s)
 	}
 	k.mu.Unlock()
+
+	// The asker learns of this worker, or of its reason to refuse.
 	if text, err := json.Marshal(note{k.name, s.why}); err == nil {
 		k.nc.Publish(noteSubject(a.Sweep), text)
 	}
@@ -256,6 +260,7 @@ func (k *work) consumer(ctx context.Context, s *sweep) (jetstream.Consumer, erro
 	if s.consumer != nil {
 		return s.consumer, nil
 	}
+
 	// The worker that takes a job once too often answers for it: hence no MaxDeliver here,
 	// by which the server would only fall silent.
 	c, err := k.js.CreateOrUpdateConsumer(ctx, jobStream, jetstream.ConsumerConfig{
@@ -273,7 +278,7 @@ func (k *work) do(ctx context.Context, s *sweep, msg jetstream.Msg) {
 	var job explore.Job
 	meta, err := msg.Metadata()
 	if err != nil || json.Unmarshal(msg.Data(), &job) != nil || jobSubject(s.Sweep, keyToken(job.Key)) != msg.Subject() {
-		msg.Term() // the asker publishes what it lacks
+		msg.Term() // no job of this sweep: the asker publishes a lost one again
 		return
 	}
 
@@ -294,7 +299,8 @@ func (k *work) do(ctx context.Context, s *sweep, msg jetstream.Msg) {
 	})
 	defer func() { close(ended); signs.Wait() }()
 
-	// A job that ends its worker each time would end all of them: after some it is an error of the candidate.
+	// A job that ends its worker each time would end all of them: after some it is an error of the
+	// candidate.
 	var r explore.Result
 	if meta.NumDelivered > maxDeliver {
 		r.Err = fmt.Errorf("%d workers took it and none came to an end", maxDeliver)
@@ -316,7 +322,8 @@ func (k *work) do(ctx context.Context, s *sweep, msg jetstream.Msg) {
 		}
 	}
 
-	// The result is stored before the job is acknowledged, and the asker's look depends on that order.
+	// The result is stored before the job is acknowledged, and the asker's look depends on that
+	// order.
 	text, err := json.Marshal(answerOf(job.Key, r, k.name))
 	if err != nil {
 		msg.Term()

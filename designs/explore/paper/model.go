@@ -47,7 +47,7 @@ func (n Net) first() int   { return n.In * n.Hidden }
 func (n Net) second() int  { return n.Hidden * n.Out }
 func (n Net) weights() int { return n.first() + n.second() }
 
-// Algorithm is what the learner learns by.
+// Algorithm is the work of a learner's gradient step.
 type Algorithm struct {
 	Name    string
 	Ops     []int // multiply-adds a sample of each stage
@@ -124,6 +124,8 @@ func (a Algorithm) At(batch, dp, p int) Point {
 		all += ops
 		largest = max(largest, ops)
 	}
+
+	// The formulas of the package's documentation.
 	out := Point{Batch: batch, DP: dp, PI: ceil(batch, dp), Unit: p, Beat: ceil(largest, p)}
 	out.Multipliers = dp * ceil(p*all, largest)
 	out.DSP = out.Multipliers * dspPerMultiplier
@@ -169,9 +171,8 @@ func (a Algorithm) Best(batch int, l Limits) (best Point, err error) {
 		return best, fmt.Errorf("%s: needs %d DSP at least, the device has %d (%d too many)", a.Name, least.DSP, l.DSP, least.DSP-l.DSP)
 	}
 
-	best = all[0]
-
 	// A tie in cycles goes to fewer DSP.
+	best = all[0]
 	for _, x := range all[1:] {
 		if x.Cycles < best.Cycles || x.Cycles == best.Cycles && x.DSP < best.DSP {
 			best = x

@@ -15,7 +15,9 @@ type Circuit struct {
 	Units float.Units `help:"format, rounding and latencies"`
 }
 
-// Ports are the operands in the order of [Program.Inputs].
+// Ports are one number of the format for each of [Program.Inputs], in their order, and the
+// result. A result comes as many cycles after its operands as the longest path has registers;
+// while En is low all of them stand still.
 type Ports struct {
 	En hw.Bit      `dir:"in"`
 	In []float.Num `dir:"in"`
@@ -34,6 +36,7 @@ func (c Circuit) Ports() Ports {
 	if err != nil {
 		return Ports{} // Validate has said it
 	}
+
 	n := float.Of(c.Units.Format)
 	return Ports{In: hw.VecOf(len(p.Inputs), n), Y: n}
 }

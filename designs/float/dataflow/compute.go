@@ -13,6 +13,8 @@ import (
 // operation raised.
 func (p *Program) run(f float.Format, r float.Rounding, inputs []float64) (codes []uint64, flags []float.Flags) {
 	codes, flags = make([]uint64, len(p.nodes)), make([]float.Flags, len(p.nodes))
+
+	// Operands stand before their users, so that one pass does.
 	input := 0
 	for i, n := range p.nodes {
 		switch n.op {
@@ -67,6 +69,7 @@ func (p *Program) Domain(samples [][]float64) error {
 			break
 		}
 	}
+
 	if bad == 0 {
 		return nil
 	}
@@ -128,6 +131,9 @@ func (p *Program) Compare(f float.Format, r float.Rounding, samples [][]float64)
 			continue
 		}
 		rep.Samples++
+
+		// Flags count wherever they were raised: an overflow inside may leave a result that looks
+		// right.
 		codes, flags := p.run(f, r, x)
 		all := p.raised(flags)
 		if all&float.Overflow != 0 {
@@ -136,6 +142,7 @@ func (p *Program) Compare(f float.Format, r float.Rounding, samples [][]float64)
 		if all&(float.Invalid|float.DivideByZero) != 0 {
 			rep.Invalid++
 		}
+
 		for k, i := range watched {
 			tallies[k].count(p, f, i, want, codes, flags[i])
 		}
@@ -173,6 +180,7 @@ const maxSNR = 999
 func (t *tally) total() Errors {
 	e := t.Errors
 	e.SNR = 10 * math.Log10(t.signal/t.noise)
+
 	switch {
 	case t.noise == 0:
 		e.SNR = maxSNR

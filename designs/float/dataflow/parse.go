@@ -58,6 +58,7 @@ func Parse(text string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	p := &parser{Program: &Program{Text: text, names: map[string]int{}, result: -1}, tokens: tokens, inputs: map[string]int{}}
 	for p.peek() != "" {
 		if p.take(";") {
@@ -70,8 +71,9 @@ func Parse(text string) (*Program, error) {
 			return nil, p.wrong("an operator or ;")
 		}
 	}
-	switch {
+
 	// An empty text, or constants alone, make no circuit.
+	switch {
 	case p.result < 0:
 		return nil, fmt.Errorf("the expression is empty")
 	case len(p.Inputs) == 0:
@@ -112,6 +114,7 @@ func split(text string) (tokens []token, err error) {
 		default:
 			return nil, fmt.Errorf("column %d: %q has no meaning here", i+1, r)
 		}
+
 		tokens = append(tokens, token{string(runes[from:i]), from + 1})
 	}
 	return tokens, nil
@@ -154,11 +157,13 @@ func (p *parser) statement() error {
 		if !isName(name) {
 			return p.wrong("a name before =")
 		}
+
 		_, isInput := p.inputs[name]
 		if _, given := p.names[name]; given || isInput || functions[name] {
 			p.at = start
 			return p.wrong("a name that is not used before")
 		}
+
 		p.at += 2
 		x, err := p.sum()
 		if err != nil {
@@ -172,6 +177,9 @@ func (p *parser) statement() error {
 		p.nodes[x].name, p.names[name], p.result = name, x, x
 		return nil
 	}
+
+	// An expression alone is the result. Its node has no name, by which the next statement knows that
+	// nothing may follow: a named value is copied.
 	x, err := p.sum()
 	if err != nil {
 		return err
@@ -179,6 +187,7 @@ func (p *parser) statement() error {
 	if p.nodes[x].name != "" || p.nodes[x].op == "const" {
 		x = p.add(node{op: "copy", args: []int{x}})
 	}
+
 	p.result = x
 	return nil
 }
@@ -225,6 +234,7 @@ func (p *parser) factor() (x int, err error) {
 	if p.deep > 100 || len(p.nodes) > maxNodes {
 		return 0, fmt.Errorf("the expression is too large: at most %d operations, 100 in each other", maxNodes)
 	}
+
 	word := p.peek()
 	switch {
 	// Signs and parentheses come back here, or to a sum.
@@ -254,6 +264,8 @@ func (p *parser) factor() (x int, err error) {
 	case !isName(word):
 		return 0, p.wrong("a number, a name or (")
 	}
+
+	// A word in front of a parenthesis is a function that there is not.
 	p.at++
 	if p.peek() == "(" {
 		p.at--
@@ -292,6 +304,7 @@ func (p *parser) call() (int, error) {
 			break
 		}
 	}
+
 	if len(args) != operations[word].operands || p.peek() != ")" {
 		return 0, p.wrong(fmt.Sprintf(") after %d operands of %s", operations[word].operands, word))
 	}

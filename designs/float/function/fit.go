@@ -2,7 +2,7 @@ package function
 
 import "math"
 
-// Guard is the number of fraction bits of the coefficients of a form: enough that a
+// guard is the number of fraction bits of the coefficients of a form: enough that a
 // step of the last coefficient moves the end of a segment by a fraction of a code.
 func (f Form) guard() int { return (f.Degree)*f.Low + 3 }
 
@@ -39,10 +39,14 @@ func (f Form) fit(b bounds) segment {
 	// intervals leave room.
 	x := float64(h)
 	bend := ((mid(len(b.lo)-1)-mid(0))/n - (mid(h)-mid(0))/x) / (n - x)
+
+	// A bend that is off by room moves the end of the segment by 8 codes.
 	room := int64(math.Ceil(8 * float64(int64(1)<<f.guard()) / (n * n)))
 	step := max(1, room/24)
 	most := int64(1)<<(f.Bend-1) - 1
 	center := int64(math.Round(bend))
+
+	// From the middle outwards, so that the first bend that fits is the nearest to it.
 	for k := int64(0); k <= room; k += step {
 		for _, c2 := range []int64{center + k, center - k} {
 			if c2 > most || c2 < -most {
@@ -64,6 +68,7 @@ func (f Form) line(b bounds, c2 int64) segment {
 	least, most := -(int64(1) << (f.Slope - 1)), int64(1)<<(f.Slope-1)-1
 	n := len(b.lo)
 	curve := func(d int) int64 { return c2 * int64(d) * int64(d) }
+
 	for gap := 1; gap < n; gap++ {
 		for i := 0; i+gap < n; i++ {
 			j, bend := i+gap, curve(i+gap)-curve(i)
@@ -75,13 +80,15 @@ func (f Form) line(b bounds, c2 int64) segment {
 		}
 	}
 
-	// With the slope in the middle of what is left, each place bounds the constant.
+	// With the slope in the middle of those that are left, each place bounds the constant.
 	s := segment{c1: least + (most-least)/2, c2: c2, fitted: true}
 	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
 	for d := range n {
 		at := curve(d) + s.c1*int64(d)
 		lo, hi = max(lo, b.lo[d]-at), min(hi, b.hi[d]-at)
 	}
+
+	// The middle again. The memory's field for the constant has no sign.
 	s.c0 = lo + (hi-lo)/2
 	s.fitted = lo <= hi && s.c0 >= 0
 	return s

@@ -28,11 +28,15 @@ func (f Function) Flags(format float.Format, code uint64) float.Flags {
 	case math.IsInf(v, 0): // past float64 too
 		return float.Overflow | float.Inexact
 	}
+
+	// An exact result has the flags of its own rounding into the format.
 	y, flags := format.FromFloat64(v, float.NearestEven)
 	if f.exact(x) && v != 0 || v == 0 && f.exactZero(x) {
 		return flags
 	}
-	// What float64 cannot tell from a number of the format is inexact all the same.
+
+	// Every other result has digits without end: it is inexact, even where float64 has rounded it to
+	// a number of the format.
 	flags |= float.Inexact
 	if format.IsInf(y) {
 		return flags | float.Overflow
@@ -88,7 +92,8 @@ func (f Function) exact(x float64) bool {
 	return false
 }
 
-// operand is what the flags need of an operand.
+// operand is the part of the flags that follows from the operand alone. Edge marks a tiny result
+// that rounds up to the least normal number.
 type operand struct {
 	Signaling, NaN, Inf hw.Bit
 	Pole, Exact, Edge   hw.Bit
@@ -125,6 +130,8 @@ func (u Unit) operand(a float.Num) operand {
 	case Sin, Cos:
 		o.Exact = u.whole(p, -2)
 	}
+
+	// Operands with an infinite result though nothing overflows, as in [Function.pole].
 	switch u.Function {
 	case Log, Log2, Recip, RSqrt:
 		o.Pole = p.Zero
@@ -171,14 +178,15 @@ func (u Unit) flags(o operand, y float.Num) hw.UInt {
 	invalid := o.Signaling.Or(y.IsNaN().AndNot(o.NaN))
 	number := o.NaN.Or(o.Inf, invalid, o.Pole).Not()
 
-	// The rest follows from the result: what is infinite without a pole has overflowed, what is
-	// small is tiny.
+	// The rest follows from the result: an infinity without a pole has overflowed; a zero or a
+	// subnormal number is tiny.
 	over := y.IsInf().And(number)
 	small := y.Exp().Any().Not() // subnormal or zero
 	exact := o.Exact
 	if u.Function == Exp2 || u.Function == Recip { // of which a power of two may lie below the format's
 		exact = exact.AndNot(y.IsZero()).AndNot(y.IsInf())
 	}
+
 	inexact := number.AndNot(exact)
 	return hw.Cat(invalid, o.Pole, over, inexact.And(small.Or(o.Edge)), inexact)
 }

@@ -58,6 +58,7 @@ func TableOf(u Unit) (*Table, error) {
 	if !known {
 		form = x.search()
 	}
+
 	t := x.table(form)
 	tables.made[key] = t
 	return t, nil
@@ -117,6 +118,7 @@ func (x *targets) table(f Form) *Table {
 				t.places = append(t.places, uint64(x.lo[i]))
 			}
 		}
+
 		t.segments = append(t.segments, s)
 	}
 	return t
@@ -166,6 +168,7 @@ func MaxUlp(f Function, t *Table) (most float64, differ int) {
 		if got != f.Correct(t.Format, code) {
 			differ++
 		}
+
 		y, v := f.At(t.Format.Float64(code)), t.Format.Float64(got)
 		if !t.Format.IsNaN(got) && !t.Format.IsInf(got) && y == y && !math.IsInf(y, 0) {
 			most = max(most, math.Abs(v-y)/spacing(t.Format, y))

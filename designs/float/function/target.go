@@ -36,6 +36,7 @@ func (f Function) Validate() error {
 	if slices.Contains(Functions, f) {
 		return nil
 	}
+
 	var names []string
 	for _, g := range Functions {
 		names = append(names, string(g))
@@ -82,6 +83,8 @@ func sinTurns(x float64) float64 {
 	if x == 0 || math.IsInf(x, 0) {
 		return x - x + x*0 // a zero with its sign, NaN for an infinity
 	}
+
+	// Every step of the reduction is exact: the differences need no more bits than the operands.
 	r := math.Abs(math.Mod(x, 1))
 	sign := math.Copysign(1, x)
 	if r >= 0.5 {
@@ -90,6 +93,8 @@ func sinTurns(x float64) float64 {
 	if r > 0.25 {
 		r = 0.5 - r
 	}
+
+	// Past an eighth the complement is the lesser angle, for which the rounding of 2π matters less.
 	if r > 0.125 {
 		return sign * math.Cos(2*math.Pi*(0.25-r))
 	}
@@ -102,10 +107,13 @@ func cosTurns(x float64) float64 {
 	if r > 0.5 {
 		r = 1 - r
 	}
+
 	sign := 1.0
 	if r > 0.25 {
 		r, sign = 0.5-r, -1
 	}
+
+	// By the complement the cosine of a quarter turn is exactly 0; math.Cos of a rounded π/2 is not.
 	if r > 0.125 {
 		return sign * math.Sin(2*math.Pi*(0.25-r))
 	}
@@ -131,6 +139,7 @@ func (f Function) interval(format float.Format, code uint64, ulp float64) (lo, h
 	if ulp <= 0.5 || y != y || y == 0 || math.IsInf(format.Float64(uint64(c)), 0) || format.IsZero(uint64(c)) {
 		return c, c
 	}
+
 	for _, other := range []int64{c - 1, c + 1} {
 		v := format.Float64(uint64(other))
 		if other >= 0 && !math.IsInf(v, 0) && v == v && v*y > 0 && math.Abs(v-y) <= ulp*spacing(format, y) {

@@ -18,13 +18,14 @@ type Unit struct {
 	Flags    bool         `help:"whether there are exceptions, at a port; they are those of correct rounding"`
 }
 
-// Ports are the ports of [Unit].
+// Ports are an operand and a result of the unit's format. A cycle with En high takes A; Y and the
+// flags for it are there [Unit.Latency] such cycles later.
 type Ports struct {
 	En hw.Bit    `dir:"in"` // the unit moves; otherwise it stands still
 	A  float.Num `dir:"in"`
 	Y  float.Num `dir:"out"`
 
-	Flags []hw.UInt `dir:"out"` // one of 5 bits, NV DZ OF UF NX, in a unit with flags
+	Flags []hw.UInt `dir:"out"` // one of 5 bits, NV DZ OF UF NX from the top, in a unit with flags; else none
 }
 
 func (u Unit) Validate() error {
@@ -66,12 +67,15 @@ func (u Unit) ModuleName() string {
 // multiplies, one adds and chooses a place, one reads it.
 func (u Unit) Latency() int { return 4 }
 
+// Build looks up the coefficients of the operand's segment and evaluates their polynomial at its
+// low bits.
 func (u Unit) Build(m *hw.Module, p Ports) {
 	t, err := TableOf(u)
 	if err != nil {
 		m.Errorf("param", "%v", err)
 		return
 	}
+
 	run := m.Enabled(p.En)
 	f := t.Form
 	low := p.A.Raw.Trunc(f.Low)
@@ -91,13 +95,15 @@ func (u Unit) Build(m *hw.Module, p Ports) {
 		bent := raw.Trunc(f.Bend).AsSigned().Mul(hw.Cat(hw.Low, square).AsSigned())
 		sum = sum.Add(hw.Delay(run, "bent", bent, 1).Extend(w))
 	}
+
+	// The constant, the low bits and the mark of a fitted segment wait for the products.
 	start := hw.Delay(run, "start", c0, 1)
 	d2, fitted2 := hw.Delay(run, "low_2", d, 1), hw.Delay(run, "fitted", fitted, 1)
 	code := hw.Delay(run, "code", sum.AsUnsigned().Add(start.Extend(w)).Range(t.c0()-1, f.guard()), 1)
 
-	// A segment without a polynomial has its results in the second memory.
+	// A segment without a polynomial has its results in the second memory, which has a power of two of
+	// words, so that no read needs a test of its range.
 	y := hw.Delay(run, "code_2", code, 1)
-	// That has a power of two of words, so that no read needs a test of its range.
 	if len(t.places) > 0 {
 		bits := max(mathbits.Len(uint(len(t.places)-1)), 1)
 		results := make([]uint64, 1<<bits)
@@ -112,10 +118,12 @@ func (u Unit) Build(m *hw.Module, p Ports) {
 	} else {
 		hw.Unused(m, fitted2)
 	}
+
 	p.Y.Set(float.FromBits(u.Format, y))
 	if u.Flags {
 		p.Flags[0].Set(u.flags(hw.Delay(run, "operand", u.operand(p.A), u.Latency()), float.FromBits(u.Format, y)))
 	}
+
 	run.Assert(d2.Eq(hw.Past(run, low, 2)), "a segment and a place of two operands")
 }
 
@@ -126,6 +134,7 @@ func (t *Table) words() (list []bits.Value) {
 		v := uint64(s.c0)
 		v = v<<f.Slope | uint64(s.c1)&(1<<f.Slope-1)
 		v = v<<f.Bend | uint64(s.c2)&(1<<f.Bend-1)
+
 		if s.fitted {
 			v |= 1 << (t.word() - 1)
 		}

@@ -67,6 +67,7 @@ var Area = cli.Command{
 				return err
 			}
 		}
+
 		switch {
 		case *asJSON:
 			return cli.JSON(out.Out, map[string]any{"script": cli.SynthesisOfParts, "rows": rows, "rates": rates})
@@ -230,6 +231,7 @@ func chosen(units, formats string) (rows []areaRow, err error) {
 			list = append(list, f)
 		}
 	}
+
 	var known []string
 	for _, u := range measured() {
 		// A name of the command line has no comma: div is both of its forms.
@@ -262,6 +264,7 @@ func areaTable(w io.Writer, rows []areaRow) error {
 	fmt.Fprintf(w, "yosys %s; units with all flags, to the nearest even, without registers unless said\n", cli.SynthesisOfParts)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "unit\tformat\tLUT\tDSP\tFF\tcarry\tMUXF\tdepth\tHardFloat, CVFPU: LUT+DSP")
+
 	for _, r := range rows {
 		c := r.Cells
 		fmt.Fprintf(t, "%s\t%v\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", r.Unit, r.Format, c.LUT, c.DSP, c.FF, c.Carry, c.MUXF, r.Depth, r.Peer)

@@ -21,6 +21,8 @@ func exploreFloat(app *cli.App, args []string, out cli.Output) error {
 	if err != nil {
 		return err
 	}
+
+	// The journal needs a folder: one of the user's, or one for this run alone.
 	dir := q.dir
 	if dir == "" { // no results are kept
 		if dir, err = os.MkdirTemp("", "etch-explore-float-"); err != nil {
@@ -31,7 +33,7 @@ func exploreFloat(app *cli.App, args []string, out cli.Output) error {
 		return err
 	}
 
-	// The journal has what was measured: an interrupted exploration goes on with it.
+	// The journal has earlier results: an interrupted exploration goes on with them.
 	journal, err := explore.OpenJournal(dir)
 	if err != nil {
 		return err
@@ -92,6 +94,8 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 	if _, err := f.Positional(args); err != nil {
 		return q, err
 	}
+
+	// Mistakes are told before anything is measured.
 	switch {
 	case *text == "":
 		return q, cli.Usagef("-expr is needed")
@@ -104,12 +108,14 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 	case *in != "" && *ranges != "":
 		return q, cli.Usagef("-in and -range are two ways to the same: want one")
 	}
+
 	if q.program, err = dataflow.Parse(*text); err != nil {
 		return q, cli.Usagef("-expr: %v", err)
 	}
 	if q.formats, err = formatList(*formats); err != nil {
 		return q, cli.Usagef("-formats: %v", err)
 	}
+
 	s := *stages
 	q.units = float.Units{Rounding: q.rounding, Add: s, Mul: s, FMA: s, Div: s, Root: s, Hypot: s}
 

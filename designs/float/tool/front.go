@@ -21,7 +21,7 @@ import (
 // plan explores the formats: errors cost nothing, cells a run of yosys each.
 func (q question) plan(progress io.Writer) explore.Plan {
 	// The one dimension is the format; expression and samples are the same for all, and part of
-	// what the journal knows a point by.
+	// a point's key in the journal.
 	sweep := explore.Sweep{Name: "format"}
 	byName := map[string]float.Format{}
 	for _, f := range q.formats {
@@ -61,6 +61,8 @@ func (q question) plan(progress io.Writer) explore.Plan {
 		fmt.Fprintf(progress, "no cells: %v\n", err)
 		return p
 	}
+
+	// With cells the front is of tables against error.
 	p.Axes[0].Name = "lut"
 	p.Measures = append(p.Measures, explore.Measure{
 		Name: "yosys", Tool: cli.SynthesisOfParts, Cost: 1, ByValues: true, Results: []string{"lut", "dsp", "depth"},
@@ -89,6 +91,7 @@ func (q question) write(o *explore.Outcome, progress io.Writer) error {
 	if err != nil {
 		return err
 	}
+
 	var doc strings.Builder
 	if err := cli.JSON(&doc, o); err != nil {
 		return err
@@ -97,6 +100,7 @@ func (q question) write(o *explore.Outcome, progress io.Writer) error {
 	if svg := o.SVG(); svg != nil {
 		files = append(files, cli.File{Name: "pareto.svg", Data: svg})
 	}
+
 	if err := cli.WriteFiles(q.dir, files...); err != nil {
 		return err
 	}
@@ -115,6 +119,7 @@ func (q question) print(w io.Writer, o *explore.Outcome) error {
 
 	// A row a format. Marks stand for results that are no numbers: nothing measured, no error at
 	// all, and no finite result.
+	// 999 dB and -999 dB are the SNR of a value without error, and of one that is all error.
 	for _, r := range o.Rows {
 		fmt.Fprintf(t, "%s\t", r.Values["format"])
 		for _, name := range []string{"snr_db", "max_ulp", "overflows", "invalid", "tiny", "cancelled", "lut", "dsp", "depth"} {
@@ -132,6 +137,8 @@ func (q question) print(w io.Writer, o *explore.Outcome) error {
 				fmt.Fprintf(t, "%.4g\t", x)
 			}
 		}
+
+		// A star for the front, or the reason why a format was not measured.
 		switch {
 		case r.Front:
 			fmt.Fprint(t, "*")

@@ -130,6 +130,7 @@ func Design() cli.Design {
 			if err != nil {
 				return nil, err
 			}
+
 			d, err := u.Build()
 			return d, cli.Parameters(err, given)
 		},

@@ -77,6 +77,7 @@ func rateTable(w io.Writer, rows []rateRow) error {
 	fmt.Fprintln(w, "ECP5-85 -6 by yosys synth_ecp5 and nextpnr-ecp5, seed 1, each port behind a register; with all flags")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "unit\tformat\tstages\tMHz\tLUT4\tFF\tDSP\tlogic, ns, on the longest path")
+
 	for _, r := range rows {
 		fmt.Fprintf(t, "%s\t%v\t%d\t%.1f\t%d\t%d\t%d\t%.1f\n", r.Op, r.Format, r.Stages, r.Median(), r.LUT, r.FF, r.DSP, r.LogicNS())
 	}

@@ -91,6 +91,7 @@ func readOperands(path string, u Unit) (rows [][]uint64, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+
 	want := u.columns()
 	header, err := in.Read()
 	if errors.Is(err, io.EOF) {
@@ -99,6 +100,7 @@ func readOperands(path string, u Unit) (rows [][]uint64, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+
 	at, err := u.places(header)
 	if err != nil {
 		return nil, fmt.Errorf("%s: line 1: %w", path, err)
@@ -114,6 +116,7 @@ func readOperands(path string, u Unit) (rows [][]uint64, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+
 		row := make([]uint64, len(want))
 		for i, name := range want {
 			if row[i], err = u.code(name, record[at[i]]); err != nil {
@@ -245,6 +248,7 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 		if u.Stages > 0 {
 			s.Step(1)
 		}
+
 		if at+1 >= max(u.Stages, 1) && len(results) < len(rows) {
 			results = append(results, outcome{s.Get(y), s.Get(flags)})
 		}

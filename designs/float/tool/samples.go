@@ -32,6 +32,7 @@ func spansOf(text string, inputs []string) ([]span, error) {
 		if text == "" {
 			break
 		}
+
 		name, where, ok := strings.Cut(part, "=")
 		i := slices.Index(inputs, strings.TrimSpace(name))
 		if !ok || i < 0 {
@@ -91,12 +92,14 @@ func readSamples(path string, inputs []string) (list [][]float64, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+
 	at := make([]int, len(inputs))
 	for i, name := range inputs {
 		if at[i] = slices.IndexFunc(header, func(h string) bool { return strings.TrimSpace(h) == name }); at[i] < 0 {
 			return nil, fmt.Errorf("%s: line 1: there is no column %s", path, name)
 		}
 	}
+
 	for {
 		// Every sample is a number of float64; infinities and NaN have no error to speak of.
 		record, err := in.Read()
@@ -106,6 +109,7 @@ func readSamples(path string, inputs []string) (list [][]float64, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+
 		x := make([]float64, len(at))
 		for i, k := range at {
 			if x[i], err = strconv.ParseFloat(strings.TrimSpace(record[k]), 64); err != nil || math.IsNaN(x[i]) || math.IsInf(x[i], 0) {
@@ -117,6 +121,7 @@ func readSamples(path string, inputs []string) (list [][]float64, err error) {
 			return nil, fmt.Errorf("%s: more than 1000000 samples", path)
 		}
 	}
+
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%s: no samples", path)
 	}

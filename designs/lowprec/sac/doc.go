@@ -1,7 +1,7 @@
 // Package sac trains a pendulum's controller with soft actor-critic (Haarnoja et al., 2018)
 // in emulated low precision: every value is rounded as hardware would round it, in fp16,
 // in a format (5, M), or in float32. The methods of package lowprec can be switched on one
-// by one, so that it is seen what each is for; [Variants] are those of the experiment.
+// by one, so that the use of each is seen; [Variants] are those of the experiment.
 //
 // A sum of products is one of float32 in ascending order, of operands of the format, and is
 // rounded to the format once. Every other operation is rounded to the nearest even by

@@ -8,7 +8,8 @@ import (
 // crash ends the run.
 func (t *trainer) crash(what string) { t.result.Crash, t.result.CrashStep = what, t.step }
 
-// observe is what the networks see.
+// observe is a state as the networks' inputs: cos θ, sin θ and the angular velocity, rounded to
+// the format.
 func (t *trainer) observe(s pendulum.State) (o [3]float32) {
 	for i, x := range s.Observe() {
 		o[i] = t.n.wide(x)
@@ -47,8 +48,8 @@ func (t *trainer) act(env *pendulum.Env) {
 }
 
 // test is the mean return of the policy's means. A test has starts of its own, which are
-// the same for every run: what a policy fails on is a region of starts, and twenty that
-// never change may have half of their number in it, or none.
+// the same for every run: a policy fails in a region of starts, and twenty that never change
+// may have half of their number in it, or none.
 func (t *trainer) test() float64 {
 	starts := pendulum.Starts(tests, uint64(t.step))
 	return pendulum.EvaluateBatch(starts, tests, func(states []pendulum.State, torque []float64) {

@@ -61,6 +61,7 @@ func (o *group) rescale(by float32) {
 	if !o.c.HAdam {
 		second *= by
 	}
+
 	for i := range o.m {
 		o.m[i], o.w[i] = o.nm.r(o.m[i]*by), o.nw.r(o.w[i]*second)
 	}
@@ -148,6 +149,7 @@ func (o *group) stepRounded() {
 	if o.c.HAdam {
 		f.w, f.wNew = nw.wide(math.Sqrt(.999)), nw.wide(math.Sqrt(1-.999))
 	}
+
 	for from := 0; from < len(o.p); from += block {
 		o.stepBlock(f, from, min(from+block, len(o.p)))
 	}
@@ -155,7 +157,7 @@ func (o *group) stepRounded() {
 
 // factors are the constants of a step.
 type factors struct {
-	m, mNew, w, wNew             float32 // decays, and what is new of a moment
+	m, mNew, w, wNew             float32 // decays of the moments, and the weights of the new gradient
 	first, second, epsilon, rate float32
 }
 
@@ -165,6 +167,8 @@ func (o *group) stepBlock(f factors, from, to int) {
 	g, m, w, p := o.g[from:to], o.m[from:to], o.w[from:to], o.p[from:to]
 	var scratch [5][block]float32
 	a, b := scratch[0][:len(g)], scratch[1][:len(g)]
+
+	// Plain loss scaling takes the scale off the gradient; compound scaling leaves it in the moments.
 	if o.c.LossScaling {
 		unscaled := scratch[2][:len(g)]
 		n.over(unscaled, g, float32(o.scale()))
@@ -203,7 +207,7 @@ func (o *group) stepBlock(f factors, from, to int) {
 		return
 	}
 
-	// Kahan's sum: k is what the last sum lost.
+	// Kahan's sum: k is the rounding error of the last sum.
 	k := o.k[from:to]
 	n.difference(b, b, k)
 	n.sum(a, p, b)

@@ -63,6 +63,8 @@ func (p *policy) sample(mu, raw, eps float32) (h head) {
 	if !(x > limit) {
 		soft = n.apply(function.Softplus, x)
 	}
+
+	// J = 2(ln 2 − u − softplus(−2u)), the logarithm of the derivative of tanh.
 	j := n.r(2 * n.r(n.r(p.ln2-h.u)-soft))
 	h.logProb = n.r(density - j)
 	return h

@@ -10,8 +10,8 @@ import (
 )
 
 // Judge puts the first rows of each kind of record through the emitted Verilog, under a tool
-// that package cosim knows. What the Verilog gives is compared with the simulator's
-// outputs in every cycle, and those with the records.
+// that package cosim knows. The Verilog's outputs are compared with the simulator's in every
+// cycle, and those with the records.
 func Judge(ctx context.Context, c Config, rec *Recorder, rows int, tool string) (result Replayed, err error) {
 	for _, p := range players(c, rec) {
 		k, err := p.judge(ctx, rows, tool)
@@ -30,6 +30,8 @@ func (p *player) judge(ctx context.Context, rows int, tool string) (k ReplayedKi
 	if len(p.tapes) == 0 {
 		return k, nil
 	}
+
+	// The circuit under the simulator, whose inputs and outputs are recorded in a folder of its own.
 	d, err := p.build()
 	if err != nil {
 		return k, err
@@ -103,6 +105,8 @@ func (p *player) single(s *sim.Sim, rows int, k *ReplayedKind) (err error) {
 			put(name, uint64(t.rows[min(cycle, len(t.rows)-1)][i]))
 		}
 		s.Step(1)
+
+		// A result is there latency cycles after its row.
 		done := cycle - p.latency + 1
 		if done < 0 {
 			continue
@@ -116,6 +120,7 @@ func (p *player) single(s *sim.Sim, rows int, k *ReplayedKind) (err error) {
 			}
 		}
 	}
+
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (n *numbers) round(y []float32) {
 		return
 	}
 
-	// Wide exponents, and what is left of a list behind its blocks, go one by one.
+	// Numbers with wide exponents, and the rest of a list behind its blocks, go one by one.
 	blocks := len(y) / 4
 	if n.format.Exp > 5 {
 		blocks = 0

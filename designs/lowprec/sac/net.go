@@ -80,6 +80,8 @@ func (r *run) lastError(q int) []float32 {
 
 // accumulate is y[j] += Σ x[i·xs] · w[i·ws+j] for n i, ascending.
 func accumulate(y, x []float32, xs, n int, w []float32, ws int) {
+	// Sixteen sums at a time in vector registers, then the others. Each sum ascends in i in both, so
+	// that the results are the same bit for bit.
 	j := 0
 	for ; j+16 <= len(y); j += 16 {
 		mac16(&y[j], &x[0], xs, n, &w[j], ws)
@@ -154,6 +156,8 @@ func (r *run) backward(p, g []float32, inputs bool) {
 func (r *run) down(p []float32, i int) {
 	in, out := r.widths[i], r.widths[i+1]
 	w, _ := r.layer(p, i)
+
+	// The weights turned: out-major.
 	if len(r.turn) < in*out {
 		r.turn = make([]float32, in*out)
 	}

@@ -63,7 +63,7 @@ func (n *numbers) r(x float32) float32 {
 	return n.edge(x)
 }
 
-// edge rounds what is no normal number of the format.
+// edge rounds a number that r has not: NaN, zero, subnormal, or past the range.
 func (n *numbers) edge(x float32) float32 {
 	a := float32(math.Abs(float64(x)))
 	switch {
@@ -93,6 +93,7 @@ func (n *numbers) hypot(x, y float32) float32 {
 		// square that the root is the greater number's, to 2^-30.
 		return n.slices.Of(math.Sqrt(a*a + b*b))
 	}
+
 	var out [1]float32
 	n.slices.Hypot(out[:], []float32{x}, []float32{y})
 	return out[0]

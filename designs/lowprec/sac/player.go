@@ -70,6 +70,7 @@ func (p *player) run(d *ir.Design, k *ReplayedKind) error {
 	for _, t := range p.tapes {
 		longest = max(longest, len(t.rows))
 	}
+
 	column := make([]uint64, len(p.tapes))
 	for at := range longest + p.latency - 1 {
 		for i, s := range in {
@@ -105,12 +106,14 @@ func (p *player) connect(l *sim.Lanes) (in, out []sim.Signal, err error) {
 		}
 		return list
 	}
+
 	en, still := find([]string{"en"}), find(p.still)
 	in, out = find(p.in), find(p.out)
 	if err != nil {
 		return nil, nil, err
 	}
 
+	// The enable is one for all lanes; the constants are those of each lane's own step.
 	err = l.SetAll(en[0], 1)
 	for lane, t := range p.tapes {
 		for i, s := range still {

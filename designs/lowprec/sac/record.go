@@ -32,8 +32,8 @@ type GroupStep struct {
 	Rows      []OptimizerRow
 }
 
-// Recorder keeps what a run does in every Every-th step, which is 1 at least. A nil
-// Recorder keeps nothing.
+// Recorder keeps the operands and results of every Every-th step of a run. Every is 1 at least.
+// A nil Recorder keeps nothing.
 type Recorder struct {
 	Every   int
 	Steps   []GroupStep

@@ -38,7 +38,7 @@ func (t *targets) update(p []float32, rec *Recorder) {
 		return
 	}
 
-	// What the sums were before, for the records.
+	// The sums before, for the records.
 	var b, k []float32
 	if rec.isOn() {
 		b, k = slices.Clone(t.b), slices.Clone(t.k)
@@ -56,6 +56,7 @@ func (t *targets) update(p []float32, rec *Recorder) {
 	n.difference(t.k, t.k, y)
 	copy(t.b, sum)
 	n.over(t.psi, sum, scale)
+
 	if rec.isOn() {
 		for i, v := range p {
 			rec.target(n, v, b[i], k[i], t.b[i], t.k[i], t.psi[i])

@@ -10,10 +10,10 @@ import (
 	"etch/designs/pendulum"
 )
 
-// Result is what a run came to.
+// Result is the outcome of a run.
 type Result struct {
 	Returns     []float64  // of the tests, a mean of 20 episodes each
-	Crash       string     // what was not finite first, "" if nothing
+	Crash       string     // the first value that was not finite: action or a group's name; "" if none
 	CrashStep   int        // when
 	Skipped     [3]int     // steps of critics, actor and temperature
 	Scale       [3]float64 // of the losses at the end
@@ -93,6 +93,7 @@ func Train(ctx context.Context, c Config, rec *Recorder, told func(step int, r *
 			return nil, err
 		}
 		t.act(&env)
+
 		if t.step > c.Warm && t.result.Crash == "" {
 			t.update()
 		}
@@ -123,8 +124,8 @@ func newTrainer(c Config, rec *Recorder) *trainer {
 	actor, critic := newShape(3, c.Hidden, c.Hidden, 2), newShape(4, c.Hidden, c.Hidden, 1)
 	t.criticSize = critic.size
 
-	// Weights are drawn in the order actor, first critic, second critic: part of what makes equal
-	// seeds equal runs.
+	// Weights are drawn in the order actor, first critic, second critic: equal seeds give equal runs
+	// only while the order stays.
 	p := make([]float32, actor.size)
 	actor.start(p, n, t.r)
 	t.actor = newGroup(&t.c, n, Actor, p, false)

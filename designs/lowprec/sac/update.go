@@ -42,6 +42,7 @@ func (t *trainer) sample(after bool) {
 		}
 	}
 	t.actorRun.forward(t.actor.p, t.c.Batch)
+
 	for q := range t.heads {
 		out := t.actorRun.output(q)
 		t.heads[q] = t.policy.sample(out[0], out[1], t.n.wide(t.r.NormFloat64()))
@@ -68,7 +69,7 @@ func (t *trainer) drawn(q int) float32 { return t.heads[q].a }
 func (t *trainer) updateCritics(alpha float32) {
 	n := t.n
 
-	// The targets' estimate of what comes after: the lesser critic, less the entropy's price.
+	// The targets' estimate of the state after: the lesser critic's value, less the entropy's price.
 	t.sample(true)
 	for i := range t.criticRun {
 		t.value(i, t.targets.psi, after, t.drawn)
@@ -88,6 +89,7 @@ func (t *trainer) updateCritics(alpha float32) {
 		for q := range t.batch {
 			run.lastError(q)[0] = n.r(seed * n.r(run.output(q)[0]-y[q]))
 		}
+
 		at := i * t.criticSize
 		run.backward(t.critics.p[at:at+t.criticSize], t.critics.g[at:at+t.criticSize], false)
 	}
@@ -116,12 +118,13 @@ func (t *trainer) updateActor(alpha float32) {
 		}
 		t.criticRun[first].lastError(q)[0], t.criticRun[1-first].lastError(q)[0] = -seed, 0
 	}
+
 	for i, run := range t.criticRun {
 		run.backward(t.critics.p[i*t.criticSize:(i+1)*t.criticSize], nil, true)
 	}
 
-	// What the critics want of the action, and what the entropy wants of the density, meet in the
-	// policy's head.
+	// The critics' gradient at the action and the entropy's at the density meet in the policy's
+	// head.
 	weight := n.r(alpha * seed)
 	for q := range t.heads {
 		gA := n.r(t.criticRun[0].err[0][q*4+3] + t.criticRun[1].err[0][q*4+3])
@@ -130,6 +133,7 @@ func (t *trainer) updateActor(alpha float32) {
 		e := t.actorRun.lastError(q)
 		e[0], e[1] = gMu, gRaw
 	}
+
 	t.actorRun.backward(t.actor.p, t.actor.g, false)
 	t.actor.step(t.rec)
 }
@@ -144,6 +148,7 @@ func (t *trainer) updateTemperature(alpha float32) {
 	for q := range t.heads {
 		sum += float32(seed * n.r(-t.heads[q].logProb-float32(t.c.Entropy)))
 	}
+
 	t.temperature.g[0] = n.r(alpha * n.r(sum))
 	t.temperature.step(t.rec)
 }

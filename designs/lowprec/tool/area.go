@@ -35,6 +35,7 @@ var Area = cli.Command{
 				return err
 			}
 		}
+
 		list, err := chosen(*formats, *which)
 		if err != nil {
 			return err
@@ -136,6 +137,7 @@ func unitOf[P any](name string, format float.Format, c hw.Component[P]) unit {
 
 // units are all of them, in a format.
 func units(f float.Format) []unit {
+	// The optimiser with all methods, and variants that lack one of them or have it another way.
 	n := lowprec.Half()
 	n.Format = f
 	ours := lowprec.Ours()
@@ -144,7 +146,7 @@ func units(f float.Format) []unit {
 	folded.Correction, plain.Kahan = lowprec.Folded, false
 	adam.Method = lowprec.Adam
 
-	// Three bits more in the second moment: what its own format costs.
+	// Three bits more in the second moment show the cost of a format of its own.
 	wide := ours
 	wide.W = lowprec.Own{Exp: f.Exp, Frac: f.Frac + 3}
 
@@ -152,6 +154,7 @@ func units(f float.Format) []unit {
 	head := lowprec.Head{Numbers: n, Low: -5, High: 2}
 	scaling := lowprec.Scaling(3, 1024)
 	scaling.Format = f
+
 	return []unit{
 		unitOf("optimizer: hAdam, Kahan", f, ours),
 		unitOf("optimizer: hAdam, Kahan, folded", f, folded),

@@ -56,7 +56,7 @@ func demo(steps int, seed uint64, area bool, out cli.Output) error {
 	}
 	fmt.Fprintf(out.Out, "%s: temperature %.3f, scales %.4g, steps skipped %d\n\n", ours.Name, r.Temperature, r.Scale, r.Skipped)
 
-	// What was recorded goes through the cycle-accurate circuits.
+	// The records go through the cycle-accurate circuits.
 	replayed, err := sac.Replay(ours, rec)
 	if err != nil {
 		return err
@@ -65,6 +65,7 @@ func demo(steps int, seed uint64, area bool, out cli.Output) error {
 	if replayed.Differ() > 0 {
 		return fmt.Errorf("%d records differ", replayed.Differ())
 	}
+
 	if !area {
 		return nil
 	}

@@ -1,5 +1,5 @@
-// Package tool gives the etch command what it has of low-precision learning: experiment
-// lowprecision and lowprecision-area, and demo lowprecision.
+// Package tool has the etch command's verbs for low-precision learning: experiment lowprecision
+// and lowprecision-area, and demo lowprecision.
 //
 // # Returns
 //
@@ -19,7 +19,7 @@
 // (seed 5, in steps 1959 and 4529), and none with softplus-fix (there one of three of mixed
 // precision and of softplus-fix); without normal-fix all seeds learn (there three of four); without
 // softplus-fix the actor's scale ends on its floor in three seeds. And all six methods are further
-// from float32: there both come to -169 in the mean of four seeds. What is between them here are the
+// from float32: there both come to -169 in the mean of four seeds. The difference here comes from the
 // dips below, which come with the low temperature: the rows without Kahan-gradients, whose
 // temperature stays higher, end at float32's return in every seed. In float32 the low temperature
 // does less harm.

@@ -44,6 +44,7 @@ var Experiment = cli.Command{
 		if *stored || *doc != "" {
 			return e.tellStored(*doc, out)
 		}
+
 		configs, err := e.configs()
 		if err != nil {
 			return err
@@ -93,6 +94,8 @@ func (e *experiment) configs() (list []sac.Config, err error) {
 			return nil, cli.Usagef("-variants: no variant %q%s", only[i], cli.Suggestion(only[i], names))
 		}
 	}
+
+	// Seeds follow each other from the first; a variant's runs stand together.
 	for _, v := range variants {
 		if only != nil && !slices.Contains(only, v.Name) {
 			continue
@@ -134,6 +137,7 @@ func (e *experiment) config(v sac.Variant, seed uint64) (c sac.Config, err error
 	default:
 		return c, cli.Usagef("-setting %s: want default or tame", e.setting)
 	}
+
 	if e.sweep {
 		c.Steps = 8000
 	}

@@ -50,6 +50,8 @@ func (s sample) interval() string {
 func (s sample) less(t sample) string {
 	a, b := s.error*s.error, t.error*t.error
 	diff, err := s.mean-t.mean, math.Sqrt(a+b)
+
+	// The Welch–Satterthwaite equation, for deviations that may differ.
 	half := student((a+b)*(a+b)/(a*a/float64(s.n-1)+b*b/float64(t.n-1))) * err
 	return fmt.Sprintf("%.0f ± %.0f (95 %%: %.0f to %.0f)", diff, err, diff-half, diff+half)
 }

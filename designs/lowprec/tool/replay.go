@@ -65,12 +65,14 @@ func judge(c sac.Config, rec *sac.Recorder, out cli.Output) error {
 		fmt.Fprintf(out.Err, "nothing goes through the emitted Verilog: %v\n", err)
 		return nil
 	}
+
 	ctx, stop := cli.Interruptible()
 	defer stop()
 	r, err := sac.Judge(ctx, c, rec, sampled, verilog)
 	if err != nil {
 		return err
 	}
+
 	fmt.Fprintf(out.Out, "emitted Verilog:\n%v", r)
 	if n := r.Differ(); n > 0 {
 		return fmt.Errorf("%d records differ in Verilog", n)

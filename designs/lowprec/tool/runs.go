@@ -28,7 +28,7 @@ func (e *experiment) run(configs []sac.Config, out cli.Output) error {
 		return err
 	}
 
-	// The file of results has what earlier runs of this verb came to, by the whole configuration.
+	// The file has the results of earlier runs of this verb, by the whole configuration.
 	path := filepath.Join(e.dir, "lowprecision.jsonl")
 	done, err := readEntries(path)
 	if err != nil {
@@ -49,14 +49,15 @@ func (e *experiment) run(configs []sac.Config, out cli.Output) error {
 			todo = append(todo, c)
 		}
 	}
+
 	if err := e.train(todo, file, done, out.Err); err != nil {
 		return err
 	}
 	return e.report(entries(configs, done), out)
 }
 
-// unnamed is what a run's results depend on. Two variants may be one: all six methods without
-// the last that was added, and the row before it.
+// unnamed is a configuration without its name, on which no result depends. Two variants may be
+// one: all six methods without the last that was added, and the row before it.
 func unnamed(c sac.Config) sac.Config {
 	c.Name = ""
 	return c
@@ -130,6 +131,8 @@ func (e *experiment) train(todo []sac.Config, file *os.File, done map[sac.Config
 		next++
 		return todo[next-1], true
 	}
+
+	// keep stores a result at once, in the file and among those done.
 	keep := func(c sac.Config, r *sac.Result, err error) {
 		lock.Lock()
 		defer lock.Unlock()

@@ -28,7 +28,7 @@ type storedTable struct {
 }
 
 // storedTables are the tables. More seeds of two variants are for the question whether these
-// two differ, five of all for what each method is for.
+// two differ, five of all for the use of each method.
 var storedTables = []storedTable{
 	{experiment{setting: "default", seeds: 5, first: 1}, "-seeds 5", "log σ in [-10,2], rate 1e-3, 12,000 steps", false},
 	{experiment{setting: "default", seeds: 10, first: 1, only: "float32,+ Kahan-gradients"}, "-variants 'float32,+ Kahan-gradients' -seeds 10", "the same, two rows", true},
@@ -57,6 +57,7 @@ func (e *experiment) tellStored(doc string, out cli.Output) error {
 	if err := writeStored(&text, list); err != nil {
 		return err
 	}
+
 	if doc == "" {
 		_, err := text.WriteTo(out.Out)
 		return err
@@ -77,6 +78,7 @@ func writeStored(w io.Writer, list []entry) error {
 		if err != nil {
 			return err
 		}
+
 		of := entries(configs, results)
 		fmt.Fprintf(w, "etch experiment lowprecision %s (%s):\n\n", s.flags, s.about)
 		if err := table(w, of); err != nil {

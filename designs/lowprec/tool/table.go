@@ -30,8 +30,8 @@ func (e *experiment) report(list []entry, out cli.Output) error {
 	return table(out.Out, list)
 }
 
-// table has a row a variant. What differs between its seeds stands side by side where a
-// reader compares variants by it, and as the extreme of the seeds elsewhere.
+// table has a row a variant. Results that differ between its seeds stand side by side where
+// a reader compares variants by them; elsewhere their extreme does.
 func table(out io.Writer, list []entry) error {
 	w := bufio.NewWriter(out)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -39,6 +39,7 @@ func table(out io.Writer, list []entry) error {
 	for _, group := range grouped(list) {
 		fmt.Fprintln(t, strings.Join(row(group), "\t"))
 	}
+
 	if err := t.Flush(); err != nil {
 		return err
 	}
@@ -73,7 +74,7 @@ func row(group []entry) []string {
 			returns = append(returns, fmt.Sprintf("@%d", r.CrashStep))
 		}
 
-		// One bad seed is what is looked for: the most steps skipped, and the least scale.
+		// The reader looks for one bad seed: the most steps skipped, and the least scale.
 		for k := range skipped {
 			skipped[k] = max(skipped[k], r.Skipped[k])
 			if i == 0 || r.Scale[k] < scale[k] {
@@ -90,10 +91,13 @@ func row(group []entry) []string {
 		s := sampleOf(finals)
 		mean, interval = s.String(), s.interval()
 	}
+
 	least, most := fmt.Sprintf("%.3g", slices.Min(temperatures)), fmt.Sprintf("%.3g", slices.Max(temperatures))
 	if least != most {
 		least += " to " + most
 	}
+
+	// Without a test there is no best one.
 	tested := "-"
 	if !math.IsInf(best, 0) {
 		tested = fmt.Sprintf("%.0f", best)
@@ -129,6 +133,7 @@ func ends(group []entry) string {
 			count["diverged"]++
 		}
 	}
+
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(count)) {
 		list = append(list, fmt.Sprintf("%s: %d", name, count[name]))
@@ -152,6 +157,8 @@ func (e *experiment) figure(list []entry) plot.Figure {
 			if n == 0 {
 				break
 			}
+
+			// The first test is after Test steps.
 			line.X = append(line.X, float64((at+1)*group[0].Config.Test))
 			line.Y = append(line.Y, sum/float64(n))
 		}

@@ -119,6 +119,8 @@ func (p *printer) extern(e *ir.Extern) {
 	if e == nil {
 		return
 	}
+
+	// A black box: the Verilog module that it stands for, and its files and parameters.
 	p.str("  extern ").name(e.Module)
 	if e.Model {
 		p.str(" model")
@@ -157,6 +159,7 @@ func (p *printer) memory(mem *ir.Memory) {
 		p.str(" style ").name(mem.Style)
 	}
 	p.endLine(mem.Pos)
+
 	// An empty list means zeros; no list means no contents.
 	if mem.Init != nil && len(mem.Init) == 0 {
 		p.str("    init").newLine()
@@ -174,6 +177,7 @@ func (p *printer) memory(mem *ir.Memory) {
 		}
 	}
 
+	// Ports stand behind the contents: a read port has a node, a write port only operands.
 	for i := range mem.Reads {
 		r := &mem.Reads[i]
 		p.str("    read ").name(r.Name).node("", r.Node).node("clk", r.Clk).node("addr", r.Addr)
@@ -193,6 +197,7 @@ func (p *printer) instance(inst *ir.Instance) {
 			p.str(",")
 		}
 		p.str(" ")
+
 		// A broken design may have more connections than ports.
 		if i < len(inst.Mod.Ports) {
 			p.name(inst.Mod.Ports[i].Name)
@@ -210,6 +215,8 @@ func (p *printer) net(n *ir.Net) {
 		p.str(" pull ").str(n.Pull.String())
 	}
 	p.newLine()
+
+	// A line a driver, since each has an enable and a position.
 	for _, d := range n.Drivers {
 		p.str("    drive").node("", d.Value).node("en", d.En).endLine(d.Pos)
 	}

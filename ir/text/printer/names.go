@@ -41,6 +41,7 @@ func makeRefs(n int, name func(i int) string) refs {
 	for i := range r {
 		s := name(i)
 		seen[s]++
+
 		// The second entry of a name is number 2.
 		b := appendName(nil, s)
 		if k := seen[s]; k > 1 {
@@ -62,6 +63,7 @@ func (r refs) at(i int) string {
 // enumsOf collects the enumerations of a design in the order of their first use.
 func enumsOf(d *ir.Design) (list []*ir.Enum, at map[*ir.Enum]int) {
 	at = map[*ir.Enum]int{}
+
 	// Types out of range belong to broken designs.
 	add := func(m *ir.Module, t ir.TypeID) {
 		if int(t) >= len(m.Types()) {
@@ -75,6 +77,7 @@ func enumsOf(d *ir.Design) (list []*ir.Enum, at map[*ir.Enum]int) {
 		list = append(list, e)
 	}
 
+	// The order of the text: ports, nodes, memories.
 	for _, m := range d.Modules {
 		for i := range m.Ports {
 			add(m, m.Ports[i].Type)

@@ -17,6 +17,8 @@ func (p *printer) nodeLine(id ir.ID) {
 	}
 	p.shape(int(n.Width), n.Type).str(" = ").str(n.Op.String())
 	p.operands(id, n)
+
+	// The tail has the positions at which the values of a Mux, Case or Wire were given.
 	p.at(n.Pos).tail(m.PathOf(id), m.ArmPos(id)...).newLine()
 }
 

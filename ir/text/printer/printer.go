@@ -17,6 +17,7 @@ const flushAt = 1 << 16
 // Print writes the text form of d. The error is the writer's.
 func Print(w io.Writer, d *ir.Design) error {
 	p := &printer{w: w, d: d, fileAt: map[string]int{}}
+
 	// Enumerations and files are numbered before anything is printed.
 	p.enums, p.enumAt = enumsOf(d)
 	p.enumRefs = makeRefs(len(p.enums), func(i int) string { return p.enums[i].Name })
@@ -98,6 +99,8 @@ func (p *printer) tail(path string, set ...ir.Pos) *printer {
 
 func (p *printer) newLine() {
 	p.buf = append(p.buf, '\n')
+
+	// The text of a large design is not kept in memory as a whole.
 	if len(p.buf) > flushAt {
 		p.flush()
 	}

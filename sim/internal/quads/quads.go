@@ -17,7 +17,7 @@ func Minus(x, y uint64) uint64 { return (x | top) - y&^top ^ (x^^y)&top }
 // Expected is the expected values of a list of quads.
 type Expected struct {
 	Next []uint64 // the values
-	Step []uint64 // what the lanes of a quad are expected to move by
+	Step []uint64 // the expected change of the lanes of a quad
 	Mask []uint64 // all bits of the lanes that count; words of other lanes may have any value
 	Was  []uint64 // Next before the last Move
 }
@@ -38,6 +38,8 @@ const block = 4
 // as expected, the lowest for quad i. At most [Most] quads.
 func (e *Expected) Move(i, end int, words unsafe.Pointer) (unlike uint64) {
 	next, step, mask, was := e.Next[i:end], e.Step[i:end], e.Mask[i:end], e.Was[i:end]
+
+	// Whole blocks by vector instructions, where there are any.
 	k := 0
 	if wide && len(next) >= block {
 		k = len(next) &^ (block - 1)

@@ -47,6 +47,8 @@ func Create(path string) (*File, error) {
 func (f *File) Finish(err error) error {
 	defer taken.Delete(f.key)
 	name := f.Name()
+
+	// Some file systems tell of a failed write at Close alone, so that its error counts.
 	if err2 := f.Close(); err == nil {
 		err = err2
 	}

@@ -171,6 +171,7 @@ func (r *Recorder) SampleChanges(c *sim.Changes) error {
 // events is SampleChanges for a Columnar: machine code has the changes of all events but the
 // last in the columns. The last one is told in the way of Sample.
 func (r *Recorder) events(enc Columnar, t uint64, c *sim.Changes) error {
+	// The clocks of the events as nets, by which the Encoder knows them.
 	r.rising = r.rising[:0]
 	for _, clk := range c.Clocks {
 		for i := range r.clocks {
@@ -231,6 +232,8 @@ func (r *Recorder) End(t uint64) {
 		return
 	}
 	r.s = nil
+
+	// A time before the last one told adds nothing.
 	if t += r.shift; t > r.now {
 		r.at(t)
 	}

@@ -52,9 +52,12 @@ func (v *Var) At(time uint64) string {
 func (v *Var) Settled() []Change {
 	var all []Change
 	for _, c := range v.Changes {
+		// A later change in one time replaces the earlier one.
 		if n := len(all); n > 0 && all[n-1].Time == c.Time {
 			all = all[:n-1]
 		}
+
+		// Back at the value of the time before, the variable has not changed.
 		if n := len(all); n == 0 || all[n-1].Value != c.Value {
 			all = append(all, c)
 		}
@@ -165,6 +168,7 @@ func (r *reader) change(w string) error {
 		r.now, r.Times = t, append(r.Times, t)
 		return nil
 
+	// Leading zeros are dropped, since writers differ in them; the last digit stays.
 	case 'b':
 		value, id = strings.TrimLeft(w[1:len(w)-1], "0")+w[len(w)-1:], r.next()
 	case 's':
@@ -179,6 +183,7 @@ func (r *reader) change(w string) error {
 		return fmt.Errorf("unknown identifier %q", id)
 	}
 
+	// A string may have any letters; other values are binary, without x and z.
 	if strings.Trim(value, "01") != "" && w[0] != 's' {
 		return fmt.Errorf("no number: %q", w)
 	}

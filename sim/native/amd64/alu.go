@@ -28,6 +28,7 @@ func (a *Asm) MR(o ALU, s Size, m Mem, src Reg) { a.rm(op(o)<<3|1|bytesOK, s, ui
 
 // RI is dst = dst op imm, sign-extended for S64 and cut off for S8 and S16.
 func (a *Asm) RI(o ALU, s Size, dst Reg, imm int32) {
+	// A sign-extended byte makes the shortest form.
 	if s != S8 && fits8(s, imm) {
 		a.ext(0x83, s, uint8(o), uint8(dst), uint64(uint8(imm)), 1)
 		return
@@ -41,6 +42,7 @@ func (a *Asm) RI(o ALU, s Size, dst Reg, imm int32) {
 
 // MI is memory = memory op imm, sign-extended for S64 and cut off for S8 and S16.
 func (a *Asm) MI(o ALU, s Size, m Mem, imm int32) {
+	// As in RI, but without the short form of RAX, which memory has not.
 	if s != S8 && fits8(s, imm) {
 		a.extM(0x83, s, uint8(o), m, uint64(uint8(imm)), 1)
 		return

@@ -8,7 +8,7 @@
 // one table, with methods by shape (V3, V3M, V2, …) that take VEX encoding where
 // it will do and EVEX where a feature of it is asked for.
 //
-// What cannot be encoded (a byte form that does not exist, RSP as an index) is a
+// An operand that cannot be encoded (a byte form that does not exist, RSP as an index) is a
 // mistake of the caller's and panics. Whether the processor has an instruction is
 // the caller's to know. Nothing here allocates but the growth of Code.
 //

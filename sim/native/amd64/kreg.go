@@ -22,6 +22,7 @@ var (
 
 // kHead is VEX and the opcode with a count of its bytes.
 func kHead(opcode, size, l, reg, v, bx uint8) (w uint64, n int) {
+	// VEX has its register fields inverted. Two bytes do where no field needs the third.
 	b := uint64(^v&15)<<3 | uint64(l)<<2 | uint64(size&3)
 	if size&4 == 0 && bx == 0 {
 		return 0xc5 | (uint64(^reg&8)<<4|b)<<8 | uint64(opcode)<<16, 3

@@ -119,14 +119,14 @@ func (a *Asm) rel32(l Label) {
 	st.chain = int32(at)
 }
 
-// JmpRel32 is a jump of 5 bytes, to the next instruction; at is what Patch wants.
+// JmpRel32 is a jump of 5 bytes, to the next instruction; at is the place for Patch.
 func (a *Asm) JmpRel32() (at int) {
 	a.bytes(0xe9, 5)
 	return len(a.Code) - 4
 }
 
-// JccRel32 is a conditional jump of 6 bytes to the next instruction; at is what
-// Patch wants.
+// JccRel32 is a conditional jump of 6 bytes to the next instruction; at is the place
+// for Patch.
 func (a *Asm) JccRel32(c Cond) (at int) {
 	a.bytes(0x800f|uint64(c)<<8, 6)
 	return len(a.Code) - 4

@@ -5,6 +5,7 @@ func (a *Asm) MovRR(s Size, dst, src Reg) { a.rr(0x89|bytesOK, s, uint8(src), ui
 
 // MovRM is dst = memory, zero-extended to 64 bits.
 func (a *Asm) MovRM(s Size, dst Reg, m Mem) {
+	// A load of 32 bits clears the upper half by itself; shorter ones take an extending opcode.
 	switch s {
 	case S8:
 		a.rm(0xb6|map0F, S32, uint8(dst), m, 0, 0)

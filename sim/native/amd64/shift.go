@@ -17,6 +17,7 @@ const (
 
 // ShiftI is dst = dst shifted by n.
 func (a *Asm) ShiftI(o Sh, s Size, dst Reg, n uint8) {
+	// A shift by 1 has an opcode of its own, without immediate.
 	if n == 1 {
 		a.ext(0xd1|bytesOK, s, uint8(o), uint8(dst), 0, 0)
 		return

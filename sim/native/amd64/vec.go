@@ -11,7 +11,7 @@ const (
 	V512
 )
 
-// Evex is what EVEX encodings have and VEX ones do not.
+// Evex is the options that EVEX encodings have and VEX ones do not.
 type Evex struct {
 	Mask  KReg // only elements under its ones are written; K0 for all
 	Zero  bool // elements outside Mask become 0 instead of staying
@@ -89,6 +89,7 @@ func (a *Asm) vmem(f vflag, l VLen, x, reg, v uint8, m Mem, imm uint64, immN int
 		a.put(f.evex(l, x, reg, v, p.bx), 5, p.tail|uint64(reg&7<<3), p.n, imm, immN)
 		return
 	}
+
 	p := m.addr(0)
 	if p.bx|uint8(f&needVEX3) == 0 {
 		a.put(f.vex2(l, reg, v), 3, p.tail|uint64(reg&7<<3), p.n, imm, immN)
@@ -97,7 +98,7 @@ func (a *Asm) vmem(f vflag, l VLen, x, reg, v uint8, m Mem, imm uint64, immN int
 	a.put(f.vex3(l, reg, v, p.bx), 4, p.tail|uint64(reg&7<<3), p.n, imm, immN)
 }
 
-// unit is log2 of what an 8-bit displacement counts in.
+// unit is log2 of the unit, in bytes, of an 8-bit displacement.
 func (f vflag) unit(l VLen, x uint8) uint8 {
 	// A broadcast reads one element, which is then the unit.
 	if x&evexBcast != 0 {

@@ -60,7 +60,7 @@ const (
 	twoWay   vflag = 1 << 18 // the opcode with bit 4 set has reg and rm exchanged
 	noMask   vflag = 1 << 19 // under EVEX too
 
-	unitBy1 vflag = 1 << 11 // what EVEX displacements count in, log2, in three bits,
+	unitBy1 vflag = 1 << 11 // log2 of the unit of EVEX displacements, in three bits,
 	unitLen vflag = 1 << 14 // and whether that is times the vector's length over 128
 
 	len128 vflag = 1 << 15 // the lengths that exist
@@ -95,6 +95,7 @@ const (
 func (f vflag) withOpcode(o uint8) vflag { return f&(opcodeBy1-1) | vflag(o)*opcodeBy1 }
 
 func init() {
+	// VEX of two bytes implies the map 0F and W = 0.
 	for i := range vdefs {
 		d := &vdefs[i]
 		d.f |= vflag(d.opcode) * opcodeBy1

@@ -46,6 +46,8 @@ func (a *Asm) V2(o VOp, l VLen, dst, src Vec) { a.V2X(o, l, Evex{}, dst, src) }
 // V2X is V2 with EVEX options.
 func (a *Asm) V2X(o VOp, l VLen, x Evex, dst, src Vec) {
 	d := row(o, sh2|shNarrow, l)
+
+	// Narrowing ops are encoded as stores: the destination is in r/m.
 	if d.shape == shNarrow {
 		dst, src = src, dst
 	}
@@ -89,7 +91,7 @@ func (a *Asm) V2MIX(o VOp, l VLen, x Evex, dst Vec, m Mem, imm uint8) {
 	a.vmem(d.f, l, x.bits(), uint8(dst), 0, m, uint64(imm), 1)
 }
 
-// VStore is memory = src, or what a narrowing op makes of src.
+// VStore is memory = src, or the narrowed src of a narrowing op.
 func (a *Asm) VStore(o VOp, l VLen, m Mem, src Vec) { a.VStoreX(o, l, Evex{}, m, src) }
 
 // VStoreX is VStore with EVEX options.

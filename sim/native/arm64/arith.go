@@ -36,7 +36,7 @@ func (o ALU) base() uint32 {
 // RRR is d = n op m.
 func (a *Asm) RRR(o ALU, s Size, d, n, m Reg) { a.dnm(o.base()|s.sf(), d, n, m) }
 
-// Shift is what a source is shifted by.
+// Shift is the kind of a source's shift.
 type Shift uint8
 
 // The shifts: left, right with zeros, right with the sign, and rotation to the

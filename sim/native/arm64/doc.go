@@ -7,7 +7,7 @@
 // and comparisons, which have none. Jumps name labels; Resolve fills them in, and
 // lengthens those that lead farther than their encoding reaches.
 //
-// What cannot be encoded (an immediate that FitsArith or FitsLogic refuses, an
+// An operand that cannot be encoded (an immediate that FitsArith or FitsLogic refuses, an
 // offset that is out of reach) is a mistake of the caller's and panics. Everything
 // here is of ARMv8.0 with its vectors, which every processor has.
 //

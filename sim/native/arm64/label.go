@@ -95,7 +95,7 @@ func (a *Asm) fill(j *jump) {
 	at, to := int(j.at), int(a.labels[j.label])
 	w, d := &a.Code[at], uint32(to-at)
 	switch {
-	case j.form == toAdr && j.far: // pages of 4096 bytes, and what is left
+	case j.form == toAdr && j.far: // pages of 4096 bytes, and the rest
 		pages, reg := uint32(to>>10-at>>10), *w&31
 		*w |= 1<<31 | pages&3<<29 | pages>>2&0x7ffff<<5
 		a.Code[at+1] = 0x91000000 | uint32(4*to)&0xfff<<10 | reg<<5 | reg

@@ -1,6 +1,6 @@
 package arm64
 
-// Access is what a load or store does with memory.
+// Access is a kind of load or store.
 type Access uint8
 
 // The accesses: STR and LDR of 64 bits, STRW and LDRW of 32 and so on; loads fill

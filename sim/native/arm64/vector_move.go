@@ -15,7 +15,7 @@ func (a *Asm) AddV(d, n Vec) { a.dnm(0x0e31b800, Reg(d), Reg(n), 0) }
 // UaddlV is the sum of the low eight bytes of n, as 16 bits; the rest of d is 0.
 func (a *Asm) UaddlV(d, n Vec) { a.dnm(0x2e303800, Reg(d), Reg(n), 0) }
 
-// VAccess is what a load or store does with a vector register: the letter is the
+// VAccess is a kind of load or store of a vector register: the letter is the
 // size of its low part, B of a byte to Q of all 128 bits. A load clears the rest.
 type VAccess uint8
 

@@ -8,7 +8,7 @@
 //   - It runs on the goroutine's stack, which does not grow under it: SpillBytes
 //     bytes from SpillOffset(SP) are its own, and it may push 128 bytes below SP.
 //   - It may not call Go, and may store no Go pointer anywhere: the garbage
-//     collector does not see what it does.
+//     collector does not see its stores.
 //   - Nothing interrupts it; a garbage collection waits until it returns. So it
 //     should return after a millisecond or so.
 //   - It must not fault: that ends the process.

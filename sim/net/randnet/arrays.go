@@ -10,7 +10,7 @@ import (
 )
 
 // arrays makes nets of equal elements: some registers each, with next values by
-// one random expression over the element, its neighbours and what all share.
+// one random expression over the element, its neighbours and shared registers.
 type arrays struct {
 	r     *rand.Rand
 	n     *net.Net

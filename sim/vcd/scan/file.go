@@ -108,6 +108,8 @@ func (f *File) lastTime() (time uint64, ok bool, err error) {
 	if _, err := f.in.ReadAt(b, from); err != nil && err != io.EOF {
 		return 0, false, err
 	}
+
+	// Only a # at the start of a line begins a time.
 	for len(b) > 0 {
 		i := bytes.LastIndex(b, []byte("\n#"))
 		if i < 0 {
@@ -153,19 +155,25 @@ func (f *File) Changes(nets []int, from, to uint64, visit func(net int, time uin
 		if err != nil && err != io.EOF {
 			return err
 		}
+
+		// The first change after from, or the end, shows that the state at from is complete.
 		if !begun && (err == io.EOF || c.Time > from) {
 			if err := begin(); err != nil {
 				return err
 			}
 		}
+
 		if err == io.EOF || c.Time > to {
 			return nil
 		}
+
+		// Places share texts: an equal value keeps the string that others have.
 		if old := f.now.values[c.Net]; string(c.Value) != old {
 			f.now.values[c.Net] = string(c.Value)
 		}
 		f.now.time, f.now.at, f.now.line = c.Time, f.Reader.read, f.Reader.line
 		f.leave()
+
 		if begun && asked[c.Net] {
 			if err := visit(c.Net, c.Time, f.now.values[c.Net]); err != nil {
 				return err
@@ -199,6 +207,8 @@ func (f *File) leave() {
 	if bytes < mostPlaces || len(f.places) < 3 {
 		return
 	}
+
+	// Every other place goes, and from now on they stand twice as far apart.
 	f.every *= 2
 	kept := f.places[:0]
 	for i, p := range f.places {

@@ -50,7 +50,7 @@ const (
 	text
 )
 
-// net is what Next must know of the variables of an identifier.
+// net is the form and width of an identifier's values.
 type net struct {
 	form  form
 	width int
@@ -380,6 +380,8 @@ func (r *Reader) extend(width int) error {
 	if len(r.value) == 0 || len(r.value) > width {
 		return r.errorf("a value of %d digits for %d bits", len(r.value), width)
 	}
+
+	// Digits become lower-case; x, z and the other values of VHDL's std_logic are digits too.
 	for i, c := range r.value {
 		if c >= 'A' && c <= 'Z' {
 			c += 'a' - 'A'
@@ -395,6 +397,7 @@ func (r *Reader) extend(width int) error {
 	if fill == '1' {
 		fill = '0'
 	}
+
 	short := len(r.value)
 	for len(r.value) < width {
 		r.value = append(r.value, fill)

@@ -27,7 +27,7 @@ func BenchmarkOpen(b *testing.B) {
 
 // BenchmarkSchematic opens a design whose schematic has as many boxes as are drawn at once, cold.
 func BenchmarkSchematic(b *testing.B) {
-	opens(b, bench.Quiet{Units: 32, Stages: 8, Ops: 50}, "")
+	opens(b, bench.Quiet{Units: 57, Stages: 8, Ops: 50}, "")
 }
 
 func opens(b *testing.B, c hw.Component[bench.Ports], at string) {

@@ -9,6 +9,7 @@ type Row = { key: string; parts: string[]; bundle: boolean };
 const labelRoom = 7, nameRoom = 210, valueRoom = 90, closeRoom = 22, barRoom = 16;
 
 let shown: Waves | null = null; // the waves that are drawn, wider than the window
+let room = 200; // the width of a row's window in pixels
 let asking = false;
 
 /** visible is the number of cycles in the window. */
@@ -39,8 +40,8 @@ export function pan(cycles: number) {
   state.left = Math.max(first, Math.min(left() + cycles, last - visible() + 1));
   place();
   if (!shown || asking) return;
-  const room = visible() / 2;
-  if (state.left - room < shown.from && shown.from > first || state.left + visible() + room > shown.to && shown.to < last) refill();
+  const spare = visible() / 2;
+  if (state.left - spare < shown.from && shown.from > first || state.left + visible() + spare > shown.to && shown.to < last) refill();
 }
 
 /** refill asks for the waves around the window. */
@@ -61,19 +62,24 @@ export function zoom(by: number, around = state.cycle) {
   draw();
 }
 
-/** place shows the window's part of the drawn rows, without drawing them again. */
+/**
+ * place shows the window's part of the drawn rows, without drawing them again. It moves them as the
+ * images that the browser has made of them: a viewBox would have every text laid out in every frame.
+ */
 function place() {
   if (!shown) return;
-  const step = width() / visible(), x = (left() - shown.from) * step;
-  const box = `${x} 0 ${width()} 25`;
-  for (const svg of rows.querySelectorAll("svg")) svg.setAttribute("viewBox", box);
+  const x = (left() - shown.from) * room / visible();
+  for (const svg of rows.querySelectorAll("svg")) svg.style.transform = `translateX(${-x}px)`;
   const apart = state.cycle - state.mark, from = Math.round(left()), unit = shared.design.unit ? ` × ${shared.design.unit}` : "";
   const noun = shared.design.dump ? "times" : "cycles";
   get("range").textContent = `${noun} ${from} to ${Math.min(shared.span.last, from + visible() - 1)}${unit}`
     + (state.mark < 0 ? "" : `, mark at ${state.mark}: ${Math.abs(apart)} ${noun} ${apart < 0 ? "behind" : "before"} the cursor`);
 }
 
-const width = () => Math.max(200, rows.clientWidth - nameRoom - valueRoom - closeRoom - barRoom);
+/** measure takes the width of the waves. To ask for it in every frame would lay the page out each time. */
+function measure() {
+  room = Math.max(200, rows.clientWidth - nameRoom - valueRoom - closeRoom - barRoom);
+}
 
 /** grouped puts the signals of a bundle that stand together under a row of the bundle. */
 function grouped(names: string[]): Row[] {
@@ -116,10 +122,11 @@ function merged(key: string, parts: Wave[]): Wave {
 export function drawWaves(w: Waves) {
   shown = w;
   const at = rows.scrollTop;
+  measure();
   rows.replaceChildren();
   if (!w.waves.length) rows.append(make("div", "empty", "Click a signal in any panel to see its values here."));
   const byName = new Map(w.waves.map(x => [x.name, x]));
-  const step = width() / visible();
+  const step = room / visible();
   for (const row of grouped(w.waves.map(x => x.name))) {
     const parts = row.parts.map(n => byName.get(n)!);
     rows.append(drawRow(row, row.bundle ? merged(row.key, parts) : parts[0], w, step));
@@ -151,8 +158,8 @@ function drawRow(row: Row, wave: Wave, w: Waves, step: number) {
 /** drawing is the wave itself, in pixels from the first cycle that is drawn. */
 function drawing(wave: Wave, w: Waves, step: number) {
   const x = (c: number) => (c - w.from) * step;
-  const end = x(w.to + 1), half = width() / 2;
-  const svg = shape("svg", { preserveAspectRatio: "none", role: "img", "aria-label": wave.name });
+  const end = x(w.to + 1), half = room / 2;
+  const svg = shape("svg", { width: Math.ceil(end), height: 25, role: "img", "aria-label": wave.name });
   let d = "";
   wave.changes.forEach((change, i) => {
     const [a, b] = [x(change.c), i + 1 < wave.changes.length ? x(wave.changes[i + 1].c) : end];
@@ -166,8 +173,8 @@ function drawing(wave: Wave, w: Waves, step: number) {
 
     // A long value has its text again in every half window, so that one is in sight.
     for (let from = a; from < b && (from === a || b - from > half / 4); from += half) {
-      const room = Math.floor((Math.min(b, from + half) - from - 8) / labelRoom);
-      if (room > 2 || change.v.length <= room) svg.append(shape("text", { x: from + 6, y: 16.5 }, change.v.length > room ? change.v.slice(0, room - 1) + "…" : change.v));
+      const letters = Math.floor((Math.min(b, from + half) - from - 8) / labelRoom);
+      if (letters > 2 || change.v.length <= letters) svg.append(shape("text", { x: from + 6, y: 16.5 }, change.v.length > letters ? change.v.slice(0, letters - 1) + "…" : change.v));
     }
   });
   svg.prepend(shape("path", { d, class: "trace" }));
@@ -176,18 +183,20 @@ function drawing(wave: Wave, w: Waves, step: number) {
   };
   line(state.cycle, "cursor");
   if (state.mark >= 0) line(state.mark, "mark");
-  svg.addEventListener("click", e => {
-    const cycle = cycleAt(e as MouseEvent, svg);
-    if (!(e as MouseEvent).shiftKey) { if (state.left < 0) state.left = left(); go(cycle); return; }
+  const frame = make("span", "wave");
+  frame.append(svg);
+  frame.addEventListener("click", e => {
+    const cycle = cycleAt(e, frame);
+    if (!e.shiftKey) { if (state.left < 0) state.left = left(); go(cycle); return; }
     state.mark = state.mark === cycle ? -1 : cycle;
     draw();
   });
-  return svg;
+  return frame;
 }
 
 /** cycleAt is the cycle under the mouse. */
-function cycleAt(e: MouseEvent, svg: Element) {
-  const box = svg.getBoundingClientRect();
+function cycleAt(e: MouseEvent, frame: Element) {
+  const box = frame.getBoundingClientRect();
   return clamp(left() + (e.clientX - box.left) / box.width * visible());
 }
 
@@ -211,10 +220,10 @@ export function wheel(e: WheelEvent) {
   const sideways = e.shiftKey ? e.deltaY || e.deltaX : e.deltaX;
   if (e.ctrlKey) {
     e.preventDefault();
-    const svg = (e.target as Element).closest("svg");
-    zoom(e.deltaY > 0 ? 1.5 : 1 / 1.5, svg ? cycleAt(e, svg) : state.cycle);
+    const frame = (e.target as Element).closest(".wave");
+    zoom(e.deltaY > 0 ? 1.5 : 1 / 1.5, frame ? cycleAt(e, frame) : state.cycle);
   } else if (sideways) {
     e.preventDefault();
-    pan(sideways / width() * visible());
+    pan(sideways / room * visible());
   }
 }

@@ -106,6 +106,7 @@ func File(path string) (c Counts, err error) {
 		}
 	}
 
+	// Function bodies. A literal counts with the function around it, and not at all outside of one.
 	rows := strings.Split(string(text), "\n")
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)

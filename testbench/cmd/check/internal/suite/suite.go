@@ -126,6 +126,7 @@ func (s *session) run(ctx context.Context, steps []step) int {
 			remark, err = st.run(ctx)
 		}
 		took := time.Since(start)
+
 		state := "ok"
 		switch {
 		case errors.Is(err, errSkipped):

@@ -57,9 +57,12 @@ func (t *tally) event(e event) {
 	case "build-fail":
 		return // the fail of each package that needs it reports this
 	}
+
+	// With -v the output is passed on as it comes.
 	if t.verbose && e.Action == "output" {
 		fmt.Fprint(t.out, e.Output)
 	}
+
 	p := t.pkg(e.Package)
 	if e.Test == "" {
 		t.pkgEvent(p, e)
@@ -151,10 +154,13 @@ func (t *tally) pkgEvent(p *pkgState, e event) {
 	default:
 		return
 	}
+
+	// The package failed by itself: its build, or an end outside of any test.
 	if e.Action == "fail" && p.failed == 0 {
 		p.failed = 1 // the package by itself
 		t.showPackage(p, e)
 	}
+
 	t.passed += p.passed
 	t.failed += p.failed
 	t.skipped += p.skipped
@@ -165,6 +171,7 @@ func (t *tally) pkgEvent(p *pkgState, e event) {
 		t.untested++
 		return
 	}
+
 	state := map[string]string{"pass": "ok", "fail": "FAIL"}[e.Action]
 	fmt.Fprintf(t.out, "%-4s  %-40s %6.1f s  %s\n", state, e.Package, e.Elapsed, p.counts())
 }
@@ -178,6 +185,8 @@ func (t *tally) showPackage(p *pkgState, e event) {
 		delete(t.builds, e.FailedBuild) // once is enough
 	}
 	b.WriteString(p.out.text())
+
+	// Tests that have ended were shown already.
 	for _, name := range p.order {
 		if s := p.tests[name]; !s.done {
 			b.WriteString(s.out.text())
@@ -246,6 +255,7 @@ func (t *tally) printReasons() {
 		}
 		return list[i] < list[j]
 	})
+
 	fmt.Fprintln(t.out, "skipped:")
 	for _, r := range list {
 		fmt.Fprintf(t.out, "%4d  %s\n", t.reasons[r], r)

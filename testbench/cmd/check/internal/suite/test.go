@@ -22,6 +22,7 @@ func (s *session) test(ctx context.Context) (string, error) {
 	if err == nil && t.failed == 0 && t.passed+t.skipped == 0 {
 		return "no test ran", errFindings
 	}
+
 	remark := t.closing()
 	if t.untested > 0 {
 		remark += fmt.Sprintf("; %d packages have no test", t.untested)
@@ -42,6 +43,8 @@ func (s *session) testModule(ctx context.Context, dir string) error {
 	}
 	cmd := s.command(ctx, dir, append(args, "./...")...)
 	cmd.Stderr = s.out
+
+	// Events are read from the output; errors of the go command itself are passed on.
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
