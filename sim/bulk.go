@@ -99,9 +99,9 @@ const bulkFrom = 256
 // number of cycles run, 0 if they must be reported one by one. Nothing may have changed since
 // the last event.
 func (s *Sim) inBulk(p *plan, n int) (done int) {
-	// Only plain runs qualify: one tracer, native code, no asynchronous resets, no clock left
-	// high.
-	if len(s.tracers) != 1 || n < 2 || s.refuse != nil || s.kind == Lockstep || s.kind == Interpreter || len(s.p.Async) > 0 || len(s.high) > 0 {
+	// Only plain runs qualify: one tracer, native code, no asynchronous resets, no black
+	// boxes, no clock left high.
+	if len(s.tracers) != 1 || n < 2 || s.refuse != nil || s.kind == Lockstep || s.kind == Interpreter || len(s.p.Async)+len(s.p.Boxes) > 0 || len(s.high) > 0 {
 		return 0
 	}
 

@@ -16,6 +16,9 @@ func (s *Sim) move(p *plan) {
 // count adds n events of p to the counters. Falling edges do not count.
 func (s *Sim) count(p *plan, n int) {
 	if p.falls {
+		if s.recording != nil && len(s.st.Models) > 0 {
+			s.recording.boxFall()
+		}
 		return
 	}
 	s.cycles += uint64(n)

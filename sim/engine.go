@@ -52,7 +52,8 @@ var features = cpu.Host()
 // engine is the native side of a simulator. Both engines work on one state, laid out by the
 // program, so either continues where the other stopped. The interpreter runs the cycles before
 // there is code, cycles of clock sets without code, and cycles in which an assertion may fail
-// (loud.go). It also computes signals for which there is no code.
+// (loud.go). It also computes signals for which there is no code. Models of black boxes are called
+// between pieces of machine code (boxes.go).
 type engine struct {
 	kind   Engine
 	plain  bool           // one body for all states
@@ -65,6 +66,7 @@ type engine struct {
 	journal []uint64
 	view    *view
 	views   []*native.Code // code for Watches
+	boxes   *boxes         // code for black boxes, once it is wanted
 	refuse  error          // why there is no native code, or nil
 	broken  error          // the first panic while compiling
 }
@@ -173,8 +175,8 @@ func (s *Sim) choose(e Engine) error {
 		s.refuse = fmt.Errorf("sim: the interpreter was asked for")
 	case !native.Supported(features):
 		s.refuse = native.ErrUnsupported
-	case len(s.p.Boxes) > 0:
-		s.refuse = fmt.Errorf("sim: the design has black boxes that a Model runs: the native engine takes none")
+	case e == Lockstep && len(s.p.Boxes) > 0:
+		s.refuse = fmt.Errorf("sim: the design has black boxes that a Model runs, which cannot take part twice in an event")
 	}
 	if e == Native && s.refuse != nil {
 		return s.refuse
@@ -236,7 +238,7 @@ func (s *Sim) Close() error {
 		errs = append(errs, c.Close())
 	}
 	errs = append(errs, s.closeBulk())
-	s.view, s.views = nil, nil
+	s.view, s.views, s.boxes = nil, nil, nil
 	return errors.Join(errs...)
 }
 
@@ -281,8 +283,11 @@ func (s *Sim) fast(p *plan, n int, t times) int {
 	s.resetNow()
 	b.running++
 	defer func() { b.running-- }()
-	if s.kind == Lockstep {
+	switch {
+	case s.kind == Lockstep:
 		return s.lockstep(p, b.run, n, t)
+	case len(s.p.Boxes) > 0:
+		return s.boxedEvents(p, b, n, t)
 	}
 	done := s.call(b, n, t)
 	s.passed(p, done)
@@ -300,9 +305,11 @@ func (s *Sim) fastEdge(p *plan) bool {
 		return false
 	}
 	b.running++
-	done := s.call(b, 1, times{first: s.now})
-	b.running--
-	if done == 0 {
+	defer func() { b.running-- }()
+	if len(s.p.Boxes) > 0 {
+		return s.boxedEvent(p, b, times{first: s.now})
+	}
+	if s.call(b, 1, times{first: s.now}) == 0 {
 		return false
 	}
 	s.passed(p, 1)

@@ -28,6 +28,9 @@ func (s *Sim) fall(clocks []Signal, t uint64) {
 	}
 
 	s.now = t
+	if s.beforeFall != nil {
+		s.beforeFall()
+	}
 	s.resetNow()
 	s.oneEdge(s.planFor())
 	s.resetNow()

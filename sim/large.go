@@ -23,7 +23,7 @@ func WithPacking(slots int) Option { return func(c *config) { c.pack = max(1, sl
 func WithMemoryLimit(bytes int) Option { return func(c *config) { c.limit = max(1, bytes) } }
 
 // native reports whether a design may have machine code.
-func (s *Sim) native() bool { return native.Supported(features) && len(s.p.Boxes) == 0 }
+func (s *Sim) native() bool { return native.Supported(features) }
 
 // passedLimit counts events and reports whether large memories exceed their limit, which Err
 // says then.

@@ -34,6 +34,9 @@ func (s *Sim) look(sig Signal) bool {
 		return false
 	}
 	if !s.looked {
+		if !s.settleBoxes() {
+			return false
+		}
 		s.view.code.Run(s.baseOf(), 1)
 		s.looked = true
 	}

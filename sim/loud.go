@@ -35,6 +35,10 @@ func (s *Sim) loudEdge(p *plan) bool {
 		return false
 	}
 
+	if !s.settleBoxes() {
+		return false
+	}
+
 	// The statements run here, from values that code has computed. The muted body then does the
 	// rest of the event.
 	b.loud.code.Run(s.baseOf(), 1)
@@ -48,6 +52,8 @@ func (s *Sim) loudEdge(p *plan) bool {
 	// The muted code would count covers a second time.
 	covered := append([]uint64(nil), s.covered...)
 	s.st.V[s.p.Mute] = 1
+	w := s.workOf(p)
+	s.st.Look(w)
 	left := s.callAlone(b.run)
 	s.st.V[s.p.Mute] = 0
 	copy(s.covered, covered)
@@ -56,6 +62,7 @@ func (s *Sim) loudEdge(p *plan) bool {
 		panic("sim: muted code does not run")
 	}
 	s.passed(p, 1)
+	s.st.Tick(w)
 	return true
 }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type Player struct {
 	set   []byte  // the clocks that rise
 	bits  []uint8 // by word of the inputs: its bits
 	outs  []uint64
+	err   error // of entries followed within a cycle
 	moves moves
 }
 
@@ -141,6 +143,9 @@ func (r *run) player() (*Player, error) {
 		}
 		s.st.Models[i] = m
 	}
+	if len(p.outs) > 0 {
+		s.beforeFall = func() { p.err = cmp.Or(p.err, p.boxOutputs()) }
+	}
 	return p, p.begin()
 }
 
@@ -237,8 +242,8 @@ func (p *Player) Forward(to uint64) error {
 		case p.runs:
 			p.runOn()
 		}
-		if s.err != nil {
-			return s.err
+		if err := cmp.Or(s.err, p.err); err != nil {
+			return err
 		}
 
 		// Every turn must make progress, or a damaged recording would never end.
@@ -280,10 +285,9 @@ func (p *Player) follow() error {
 
 		// The newer segment goes on where the older ends.
 		if p.at == len(p.run.parts[p.part].entries) {
-			if p.part+1 == len(p.run.parts) {
+			if !p.nextPart() {
 				return nil
 			}
-			p.part, p.at = p.part+1, 0
 			continue
 		}
 		if err := p.entry(); err != nil {
@@ -291,6 +295,15 @@ func (p *Player) follow() error {
 		}
 	}
 	return nil
+}
+
+// nextPart goes on to the next part of the entries; false behind the last.
+func (p *Player) nextPart() bool {
+	if p.part+1 == len(p.run.parts) {
+		return false
+	}
+	p.part, p.at = p.part+1, 0
+	return true
 }
 
 // number reads a number of the present entry.
@@ -492,8 +505,32 @@ func (p *Player) other(entry uint64) error {
 	case entryRest:
 		p.moves.on = false
 		return nil
+
+	case entryFall:
+		return nil // the cycle has made it, when its edge was replayed
 	}
 	return errBadRun("there is no entry of kind %d", entry)
+}
+
+// boxOutputs does the entries of outputs of black boxes that come next: between the rising and the
+// falling edge of a cycle there are no others.
+func (p *Player) boxOutputs() error {
+	for {
+		if p.at == len(p.run.parts[p.part].entries) {
+			if !p.nextPart() {
+				return nil
+			}
+			continue
+		}
+		at := p.at
+		if head, err := p.number(); err != nil || head != entryBox<<2|tagOther {
+			p.at = at
+			return err
+		}
+		if err := p.other(entryBox); err != nil {
+			return err
+		}
+	}
 }
 
 // Mark is a place in a replay to which Back returns.

@@ -68,6 +68,7 @@ const (
 	entryBox           // a word of the outputs of black boxes: its number, value
 	entryMove          // quads named since the last edge move from here on
 	entryRest          // no quad moves from here on
+	entryFall          // falling edges, of a design with black boxes
 )
 
 // Record begins a recording of s, in place of the one there may be. Above limit bytes, the
@@ -227,6 +228,13 @@ func (r *Recording) boxEdge(n int) {
 	r.endEdges()
 }
 
+// boxFall counts a falling edge of a design with black boxes, whose outputs may have changed since
+// the rising one. Other designs need no entry: a cycle ends with its falling edges.
+func (r *Recording) boxFall() {
+	r.endEdges()
+	r.put(entryFall)
+}
+
 // run records a Run, and runs it.
 func (r *Recording) run(until uint64) {
 	r.other(entryRun, until)
@@ -291,6 +299,12 @@ func (r *Recording) settled() {
 	if !r.running && s.pending && len(s.p.Async) > 0 {
 		r.other(entrySettle)
 	}
+	r.boxOutputs()
+}
+
+// boxOutputs records the outputs of black boxes, which are settled.
+func (r *Recording) boxOutputs() {
+	s := r.s
 
 	// Outputs of black boxes are recorded where they change: nothing else tells the player of them.
 	at := 0

@@ -12,6 +12,7 @@ func (s *Sim) settle() {
 			s.touch()
 		}
 	}
+	s.boxed = true
 	if s.recording != nil {
 		s.recording.settled()
 	}
@@ -26,6 +27,6 @@ func (s *Sim) touch() {
 
 // touchOutside is touch if only inputs have changed, or state by an event of machine code.
 func (s *Sim) touchOutside() {
-	s.dirty, s.looked, s.pending = true, false, true
+	s.dirty, s.looked, s.boxed, s.pending = true, false, false, true
 	s.version++
 }

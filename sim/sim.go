@@ -17,6 +17,7 @@ type Sim struct {
 	st     interp.State
 	dirty  bool // combinational values are out of date
 	looked bool // the signals of the view are up to date all the same
+	boxed  bool // inputs and outputs of black boxes are up to date all the same
 	// pending: registers may not show an asynchronous reset yet
 	pending bool
 	moved   uint64 // changes of state by others than machine code
@@ -28,8 +29,10 @@ type Sim struct {
 	log
 	tracers   []Tracer
 	recording *Recording // nil: nobody asked for one
-	bulk      bulk
-	err       error
+
+	beforeFall func() // a Player's: called before registers move at a falling edge
+	bulk       bulk
+	err        error
 
 	told  rising // the clocks last given to tracers
 	set   []byte // scratch: a set of clocks

@@ -62,12 +62,13 @@ func (w *Watch) refresh() {
 	if w.asked++; w.code == nil && !w.failed && s.compiled() && (w.asked > warmWatch || s.kind == Native) {
 		w.compile()
 	}
-	if w.code == nil || s.refuse != nil {
+	if w.code != nil && s.refuse == nil {
+		s.resetNow()
+	}
+	if w.code == nil || s.refuse != nil || !s.settleBoxes() {
 		s.settle()
 		return
 	}
-
-	s.resetNow()
 	w.code.Run(s.baseOf(), 1)
 }
 

@@ -12,6 +12,7 @@ type State struct {
 	Mems   [][]uint64 // by memory: its words; nil for large ones
 	Large  Large
 	Models []program.Model // by box
+	box    boxScratch
 
 	Seed   uint64 // of state without initial values
 	Seeded bool

@@ -27,7 +27,8 @@ type planRead struct {
 // boxTick is an edge of a black box's clock.
 type boxTick struct {
 	box   int32
-	input int // position among its ins
+	input int          // position among its ins
+	in    []bits.Value // the values of its ins at the last Look
 }
 
 // NewWork lists everything that changes in an event of the edges for which moves is true.
@@ -73,7 +74,7 @@ func NewWork(pr *program.Program, moves func(edge int32) bool) *Work {
 	for i := range pr.Boxes {
 		for k := range pr.Boxes[i].Ins {
 			if moves(pr.Boxes[i].Ins[k].Clock) {
-				w.ticks = append(w.ticks, boxTick{int32(i), k})
+				w.ticks = append(w.ticks, boxTick{box: int32(i), input: k})
 			}
 		}
 	}
@@ -101,11 +102,8 @@ func (s *State) Act(w *Work) {
 
 	// All new values are computed from old ones before any is stored; black boxes see old
 	// inputs.
-	for i := range w.ticks {
-		t := &w.ticks[i]
-		b := &s.P.Boxes[t.box]
-		s.Models[t.box].Tick(t.input, s.boxInputs(b, make([]bits.Value, 0, len(b.Ins))))
-	}
+	s.Look(w)
+	s.Tick(w)
 
 	// Ports write in order, so the later one wins.
 	for _, i := range w.writes {

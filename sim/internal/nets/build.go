@@ -72,10 +72,6 @@ const maxDivision = 128
 
 // Builder makes the nodes of all combinational values.
 func NewBuilder(p *program.Program) (*Builder, error) {
-	if len(p.Boxes) > 0 {
-		return nil, fmt.Errorf("sim: the design has black boxes that a Model runs")
-	}
-
 	b := &Builder{p: p, N: net.NewSized(int(p.State.Hi-p.Inputs.Lo), netSize(p)), At: make([]net.ID, p.Words), mute: net.None}
 	for i := range p.Wide {
 		if in := &p.Wide[i]; in.Op >= ir.Div && in.Op <= ir.RemS && in.W > maxDivision {
@@ -262,6 +258,9 @@ func (b *Builder) instr(in *program.Instr) {
 		return
 	case program.OpWide:
 		b.wide(&b.p.Wide[in.A])
+		return
+	case program.OpModel:
+		b.boxLeaves(&b.p.Groups[in.A])
 		return
 	default:
 		panic("sim: an instruction without nodes")

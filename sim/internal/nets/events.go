@@ -254,7 +254,7 @@ func (b *Builder) asyncResets() error {
 		for k := range uint32(r.Words) {
 			to, ok := post.settled(r, k)
 			if !ok {
-				return fmt.Errorf("sim: the asynchronous reset of %s follows from a memory, or a latch follows from such a reset", p.NodeName(r.Ref))
+				return fmt.Errorf("sim: the asynchronous reset of %s follows from a memory or a black box, or a latch follows from such a reset", p.NodeName(r.Ref))
 			}
 			changes = append(changes, change{r.Slot + k, to})
 		}
@@ -426,5 +426,7 @@ func (a *after) leaf(x net.ID, word int) (net.ID, bool) {
 	if y := a.b.end[word]; y >= 0 {
 		return y, true
 	}
-	return x, true
+
+	// An edge changes outputs of black boxes, and their Models run behind it.
+	return x, !a.b.isBoxed(word)
 }

@@ -1,6 +1,8 @@
 package nets
 
 import (
+	"fmt"
+
 	"etch/sim/internal/program"
 	"etch/sim/net"
 )
@@ -10,6 +12,9 @@ import (
 // the program are followed by the counters of cover statements and by the words of outs, in
 // order.
 func ForLanes(p *program.Program, on []byte, outs []LaneOut) (*Netlist, error) {
+	if len(p.Boxes) > 0 {
+		return nil, fmt.Errorf("sim: the design has black boxes that a Model runs")
+	}
 	b, err := NewBuilder(p)
 	if err != nil {
 		return nil, err

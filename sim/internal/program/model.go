@@ -2,6 +2,7 @@ package program
 
 import (
 	"fmt"
+	"slices"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -66,6 +67,14 @@ type BoxGroup struct {
 	Box  int32
 	Outs []int32 // positions among the box's outs
 	deps []int32 // positions among the box's ins
+}
+
+// Needs returns the positions, among the box's ins, of the inputs that the outputs depend on.
+func (g *BoxGroup) Needs() []int32 { return g.deps }
+
+// Ticks reports whether the box has a clock of the top.
+func (b *Box) Ticks() bool {
+	return slices.ContainsFunc(b.Ins, func(in BoxPort) bool { return in.Clock >= 0 })
 }
 
 // addBox decides how instance i of a black box runs: by a Model, or by its body. Errors: it has
