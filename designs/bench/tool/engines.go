@@ -49,8 +49,7 @@ func (e Engine) start(d *ir.Design, timed bool) (runner, error) {
 
 func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 	if e.Lanes == 0 {
-		// Without spare capacity the slice is copied by append: engines share it.
-		s, err := sim.New(d, append(e.Options[:len(e.Options):len(e.Options)], sim.WithOutput(io.Discard))...)
+		s, err := e.single(d)
 		if err != nil {
 			return nil, err
 		}
@@ -68,6 +67,12 @@ func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 	}
 	l.Reset()
 	return several{l}, nil
+}
+
+// single makes a simulator of one, which prints nothing.
+func (e Engine) single(d *ir.Design) (*sim.Sim, error) {
+	// Without spare capacity the slice is copied by append: engines share it.
+	return sim.New(d, append(e.Options[:len(e.Options):len(e.Options)], sim.WithOutput(io.Discard))...)
 }
 
 type single struct{ *sim.Sim }
