@@ -57,9 +57,9 @@ func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 		return single{s}, nil
 	}
 
-	opts := e.Options
+	opts := e.options()
 	if timed {
-		opts = append(opts[:len(opts):len(opts)], sim.WithSeed(1))
+		opts = append(opts, sim.WithSeed(1))
 	}
 	l, err := sim.NewLanes(d, e.Lanes, opts...)
 	if err != nil {
@@ -69,10 +69,12 @@ func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 	return several{l}, nil
 }
 
-// single makes a simulator of one, which prints nothing.
-func (e Engine) single(d *ir.Design) (*sim.Sim, error) {
-	// Without spare capacity the slice is copied by append: engines share it.
-	return sim.New(d, append(e.Options[:len(e.Options):len(e.Options)], sim.WithOutput(io.Discard))...)
+// single makes a simulator of one.
+func (e Engine) single(d *ir.Design) (*sim.Sim, error) { return sim.New(d, e.options()...) }
+
+// options is a copy of the engine's options, with which designs print nothing.
+func (e Engine) options() []sim.Option {
+	return append(slices.Clone(e.Options), sim.WithOutput(io.Discard))
 }
 
 type single struct{ *sim.Sim }
