@@ -85,6 +85,12 @@ func TestNames(t *testing.T) {
 		"seconds.cuont": `sim: no signal "seconds.cuont" in house; nearest: seconds.count`,
 		"minute.count":  `sim: no signal "minute.count" in house; nearest: seconds.count, minutes.count`,
 		"count":         `sim: no signal "count" in house; nearest: seconds.count, minutes.count`,
+		// The top's own name in front is passed over, as a wave viewer shows it.
+		"house.seconds":       `sim: no signal "house.seconds" in house; nearest: seconds`,
+		"house.seconds.count": `sim: no signal "house.seconds.count" in house; nearest: seconds.count, minutes.count`,
+		"house.secondz":       `sim: no signal "house.secondz" in house; nearest: seconds`,
+		"house.xyzzy":         `sim: no signal "house.xyzzy" in house`,
+
 		"xyzzy":         `sim: no signal "xyzzy" in house`,
 		"":              `sim: no signal "" in house`,
 		"seconds.en.xx": `sim: no signal "seconds.en.xx" in house`,

@@ -30,8 +30,13 @@ func (s *Sim) suggest(path string, mems bool) string {
 		return ""
 	}
 
-	// Similar names, in the instance that was reached.
+	// Similar names, in the instance that was reached. A path does not begin with the top's name, but a
+	// wave viewer shows it in front: unless an instance has that name too, it is left out.
 	inst, rest := s.descend(path)
+	if below, ok := strings.CutPrefix(path, s.p.Mod(0).Name+"."); ok && inst == 0 {
+		path = below
+		inst, rest = s.descend(path)
+	}
 	type candidate struct {
 		name string
 		far  int
@@ -73,8 +78,11 @@ func (s *Sim) elsewhere(names []string, base string, mems bool) []string {
 		if len(names) >= maxSuggested {
 			break
 		}
-		if _, ok := table[base]; ok {
-			names = append(names, program.Join(s.p.Path(int32(i)), base))
+		if _, ok := table[base]; !ok {
+			continue
+		}
+		if name := program.Join(s.p.Path(int32(i)), base); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	return names

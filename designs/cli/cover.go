@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -25,8 +26,8 @@ var CoverCommand = Command{
 		f := NewFlags("cover", out)
 		profile := f.String("o", "", "write a profile that go tool cover -func and -html read, `file`")
 		lcov := f.String("lcov", "", "write statements and branches for lcov, `file`")
-		tests := f.Bool("tests", false, "list each statement, state and transition with the first test in which it acted")
-		modules := f.Bool("modules", false, "print a table by module and kind: statements, branches, toggles, states, transitions, cover statements, assertions that were put to the test; and everything missing")
+		tests := f.Bool("tests", false, "list each statement, state and transition with the first test in which it acted; with -json as lines, where first is left out if none did")
+		modules := f.Bool("modules", false, "print a table by module and kind: statements, branches, toggles, states, transitions, cover statements, assertions that were put to the test; and everything missing; -json always has it")
 		least := f.Float64("min", 0, "exit with 1 if fewer `percent` of the statements ever acted")
 		asJSON := f.Bool("json", false, "print one JSON document")
 		pos, err := f.Positional(args, "DIR")
@@ -56,16 +57,20 @@ var CoverCommand = Command{
 			}
 		}
 
-		// Lists come before the table, and only as text.
-		if *tests && !*asJSON {
-			coverTests(c, out.Out)
+		// As text, lists come before the table; the document holds them.
+		var lines []cover.Line
+		if *tests {
+			lines = coverLines(c)
+		}
+		if !*asJSON {
+			printLines(lines, out.Out)
 		}
 		if *modules && !*asJSON {
 			if err := coverModules(c.Modules(), out.Out); err != nil {
 				return err
 			}
 		}
-		return coverTable(c, *least, *asJSON, out.Out)
+		return coverTable(c, lines, *least, *asJSON, out.Out)
 	},
 }
 
@@ -87,17 +92,21 @@ func writeTo(file string, text []byte) error {
 	return WriteFiles(filepath.Dir(file), File{Name: filepath.Base(file), Data: text})
 }
 
-// coverTests lists statements, states and transitions with their first tests.
-func coverTests(c *cover.Counts, out io.Writer) {
-	for _, l := range c.Lines {
-		if l.Kind != cover.True && l.Kind != cover.False {
-			fmt.Fprintf(out, "%s:%d %s%s %d %s\n", l.File, l.Line, l.Kind, strings.TrimRight(" "+l.Name, " "), l.Count, cmp.Or(l.First, "never"))
-		}
+// coverLines is the statements, states and transitions, without the outcomes of conditions.
+func coverLines(c *cover.Counts) []cover.Line {
+	return slices.DeleteFunc(slices.Clone(c.Lines), func(l cover.Line) bool { return l.Kind == cover.True || l.Kind == cover.False })
+}
+
+// printLines prints each line with its first test.
+func printLines(lines []cover.Line, out io.Writer) {
+	for _, l := range lines {
+		fmt.Fprintf(out, "%s:%d %s%s %d %s\n", l.File, l.Line, l.Kind, strings.TrimRight(" "+l.Name, " "), l.Count, cmp.Or(l.First, "never"))
 	}
 }
 
-// coverTable prints the files and their total. Error: it is below least percent.
-func coverTable(c *cover.Counts, least float64, asJSON bool, out io.Writer) error {
+// coverTable prints the files and their total; lines are for the document only. Error: the total is
+// below least percent.
+func coverTable(c *cover.Counts, lines []cover.Line, least float64, asJSON bool, out io.Writer) error {
 	files := c.Files()
 	sets, hit, waived := 0, 0, 0
 	for _, f := range files {
@@ -119,7 +128,8 @@ func coverTable(c *cover.Counts, least float64, asJSON bool, out io.Writer) erro
 			Hit        int            `json:"hit"`
 			Waived     int            `json:"waived"`
 			Percent    float64        `json:"percent"`
-		}{files, c.Modules(), sets, hit, waived, share})
+			Lines      []cover.Line   `json:"lines,omitempty"` // with -tests
+		}{files, c.Modules(), sets, hit, waived, share, lines})
 		if err != nil {
 			return err
 		}

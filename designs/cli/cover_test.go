@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -38,6 +39,24 @@ func TestCover(t *testing.T) {
 	b, err := os.ReadFile(profile)
 	require.NoError(t, err)
 	require.Equal(t, "mode: count\nx/led.go:4.1,4.200 1 3\nx/led.go:9.1,9.200 1 0\n", string(b))
+
+	// The document has the list where it is asked for, without branches, as the text.
+	code, text, _ = run(dir, "-json")
+	require.Zero(t, code)
+	require.NotContains(t, text, `"lines"`)
+	code, text, _ = run(dir, "-json", "-tests")
+	require.Zero(t, code)
+	var doc struct {
+		Statements int
+		Lines      []cover.Line
+	}
+	require.NoError(t, json.Unmarshal([]byte(text), &doc))
+	require.Equal(t, 2, doc.Statements)
+	require.Len(t, doc.Lines, 5)
+	acted := at(4, cover.Set, "", 3)
+	acted.First = "TestLed"
+	require.Contains(t, doc.Lines, acted)
+	require.Contains(t, doc.Lines, at(9, cover.Set, "", 0))
 
 	code, text, _ = run(dir, "-modules")
 	require.Zero(t, code)

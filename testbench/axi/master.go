@@ -22,12 +22,21 @@ type Master struct {
 	s      *sim.Sim
 	step   func()
 	cycles uint64
+	stuck  access // the one that was not answered, of no verb while all were
 
 	awaddr, wdata, wstrb, araddr sim.Signal
 	awprot, arprot               sim.Signal // stay 0
 	bresp, rdata, rresp          sim.Signal
 	aw, w, b, ar, r              channel
 }
+
+// access names an access in errors.
+type access struct {
+	verb    string // write to, read of
+	address uint64
+}
+
+func (a access) String() string { return fmt.Sprintf("%s %#x", a.verb, a.address) }
 
 // channel is the handshake of a channel.
 type channel struct{ valid, ready sim.Signal }
@@ -62,8 +71,14 @@ func (m *Master) StepBy(step func()) { m.step = step }
 func (m *Master) Cycles() uint64 { return m.cycles }
 
 // Write stores a word at a byte address. Errors: the slave refused it, or did not answer within
-// Limit cycles.
+// Limit cycles. AXI forbids withdrawing an offer, so that the offers of an access without an answer
+// stay, and later accesses are errors at once: the simulation must start again, with a new Master.
 func (m *Master) Write(address uint64, data uint32) error {
+	a := access{"write to", address}
+	if err := m.free(a); err != nil {
+		return err
+	}
+
 	// A strobe of 15 writes all four bytes.
 	err := errors.Join(m.s.Set(m.awaddr, address), m.s.Set(m.wdata, uint64(data)), m.s.Set(m.wstrb, 15))
 	if err != nil {
@@ -71,26 +86,47 @@ func (m *Master) Write(address uint64, data uint32) error {
 	}
 
 	// Address and data are offered together, as a slave may wait for one before it takes the other.
-	if _, err = m.access(m.b, m.bresp, m.aw, m.w); err != nil {
-		return fmt.Errorf("write to %#x: %w", address, err)
+	_, err = m.perform(a, m.b, m.bresp, m.aw, m.w)
+	return err
+}
+
+// Read loads a word from a byte address. Errors: as of Write.
+func (m *Master) Read(address uint64) (data uint32, err error) {
+	a := access{"read of", address}
+	if err := m.free(a); err != nil {
+		return 0, err
+	}
+	if err := m.s.Set(m.araddr, address); err != nil {
+		return 0, err
+	}
+	return m.perform(a, m.r, m.rresp, m.ar)
+}
+
+// free reports whether an access may begin: an address must not change under a standing offer.
+func (m *Master) free(a access) error {
+	if m.stuck.verb != "" {
+		return fmt.Errorf("%v: the %v was not answered: the bus is stuck", a, m.stuck)
 	}
 	return nil
 }
 
-// Read loads a word from a byte address.
-func (m *Master) Read(address uint64) (data uint32, err error) {
-	if err := m.s.Set(m.araddr, address); err != nil {
-		return 0, err
+// perform is exchange with errors that name the access, and remembers one that is not answered.
+func (m *Master) perform(a access, answer channel, response sim.Signal, offered ...channel) (uint32, error) {
+	data, err := m.exchange(answer, response, offered...)
+	if errors.Is(err, errNoAnswer) {
+		m.stuck = a
 	}
-	if data, err = m.access(m.r, m.rresp, m.ar); err != nil {
-		return 0, fmt.Errorf("read of %#x: %w", address, err)
+	if err != nil {
+		return 0, fmt.Errorf("%v: %w", a, err)
 	}
 	return data, nil
 }
 
-// access offers on some channels and waits for the answer on another; data is the value of rdata
+var errNoAnswer = fmt.Errorf("no answer in %d cycles", Limit)
+
+// exchange offers on some channels and waits for the answer on another; data is the value of rdata
 // at that moment.
-func (m *Master) access(answer channel, response sim.Signal, offered ...channel) (data uint32, err error) {
+func (m *Master) exchange(answer channel, response sim.Signal, offered ...channel) (data uint32, err error) {
 	for _, c := range offered {
 		err = errors.Join(err, m.s.Set(c.valid, 1))
 	}
@@ -133,5 +169,5 @@ func (m *Master) access(answer channel, response sim.Signal, offered ...channel)
 		}
 		return data, errors.Join(err, m.s.Set(answer.ready, 0))
 	}
-	return 0, fmt.Errorf("no answer in %d cycles", Limit)
+	return 0, errNoAnswer
 }

@@ -35,13 +35,13 @@ var flags = []string{"--cc", "--exe", "-O3", "--x-assign", "fast", "--x-initial"
 // optimize is given to the compiler for every file.
 const optimize = "-O3 -march=native"
 
-// ErrTime is the error of a build that its context ended.
+// ErrTime is the error of a build that did not end before its context's deadline.
 var ErrTime = errors.New("the build takes too long")
 
 // Build makes the model of a design, with the Verilog files of its black boxes, or
 // finds it in the cache. more is further arguments of Verilator, such as -DNAME.
-// Errors: ErrTime when ctx ends; a design without the ports that the driver needs;
-// the message of a tool.
+// Errors: ErrTime at ctx's deadline, context.Canceled when ctx is cancelled; a design
+// without the ports that the driver needs; the message of a tool.
 func (v *Verilator) Build(ctx context.Context, d *ir.Design, c Compiler, more ...string) (*Model, error) {
 	text, place, more, err := v.prepare(d, c, more)
 	if err != nil {
@@ -62,17 +62,20 @@ func (v *Verilator) Build(ctx context.Context, d *ir.Design, c Compiler, more ..
 		return saveTime(dir, time.Since(start))
 	})
 
-	// Time that has run out is no fault of the design: it has its own error.
-	if ctx.Err() != nil {
-		return nil, ErrTime
-	}
 	if err == nil && !m.find(place) {
 		err = errors.New("the model is gone")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("verilator with %s: %w", c, err)
+
+	// The end of ctx is no fault of the design, and no fault at all once the model is there.
+	switch {
+	case err == nil:
+		return m, nil
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, ErrTime
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	}
-	return m, nil
+	return nil, fmt.Errorf("verilator with %s: %w", c, err)
 }
 
 // Has reports whether the model of a design is in the cache.

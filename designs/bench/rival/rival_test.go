@@ -116,6 +116,52 @@ func TestBuildEnds(t *testing.T) {
 	require.NoFileExists(t, mark)
 }
 
+// A user's interruption is not a limit of time.
+func TestBuildCancelled(t *testing.T) {
+	b := newBin(t)
+	begun := filepath.Join(b.dir, "begun")
+	b.tool("verilator", "")
+	b.tool("make", "echo > '"+begun+"'; sleep 60")
+	b.tool("g++", "")
+	v, err := rival.Find()
+	require.NoError(t, err)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(begun); err == nil {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	_, err = v.Build(ctx, array(t, 2), v.Compilers[0])
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotErrorIs(t, err, rival.ErrTime)
+	require.Empty(t, b.cached())
+}
+
+// late is a context that ends too late for the tools to see.
+type late struct{ context.Context }
+
+func (late) Done() <-chan struct{} { return nil }
+
+func (late) Err() error { return context.DeadlineExceeded }
+
+// A model that is complete when its time ends is a model.
+func TestBuildJustInTime(t *testing.T) {
+	b := newBin(t)
+	b.tool("verilator", "")
+	b.tool("make", model("00000000000000ff 0.5 0.75"))
+	b.tool("g++", "")
+	v, err := rival.Find()
+	require.NoError(t, err)
+	_, err = v.Build(late{t.Context()}, array(t, 2), v.Compilers[0])
+	require.NoError(t, err)
+	require.Len(t, b.cached(), 1)
+}
+
 func TestRunFails(t *testing.T) {
 	b := newBin(t)
 	b.tool("verilator", "")

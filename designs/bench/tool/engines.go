@@ -49,8 +49,7 @@ func (e Engine) start(d *ir.Design, timed bool) (runner, error) {
 
 func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 	if e.Lanes == 0 {
-		// Without spare capacity the slice is copied by append: engines share it.
-		s, err := sim.New(d, append(e.Options[:len(e.Options):len(e.Options)], sim.WithOutput(io.Discard))...)
+		s, err := e.single(d)
 		if err != nil {
 			return nil, err
 		}
@@ -58,9 +57,9 @@ func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 		return single{s}, nil
 	}
 
-	opts := e.Options
+	opts := e.options()
 	if timed {
-		opts = append(opts[:len(opts):len(opts)], sim.WithSeed(1))
+		opts = append(opts, sim.WithSeed(1))
 	}
 	l, err := sim.NewLanes(d, e.Lanes, opts...)
 	if err != nil {
@@ -68,6 +67,14 @@ func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 	}
 	l.Reset()
 	return several{l}, nil
+}
+
+// single makes a simulator of one.
+func (e Engine) single(d *ir.Design) (*sim.Sim, error) { return sim.New(d, e.options()...) }
+
+// options is a copy of the engine's options, with which designs print nothing.
+func (e Engine) options() []sim.Option {
+	return append(slices.Clone(e.Options), sim.WithOutput(io.Discard))
 }
 
 type single struct{ *sim.Sim }

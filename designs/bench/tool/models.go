@@ -48,9 +48,11 @@ func (o *settings) lay(ctx context.Context, designs ...bench.Design) ([]*track, 
 	bySize := slices.Clone(tracks)
 	slices.SortStableFunc(bySize, func(a, b *track) int { return a.ops - b.ops })
 	for _, t := range bySize {
-		o.models(ctx, t)
+		if o.models(ctx, t); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 	}
-	return tracks, ctx.Err()
+	return tracks, nil
 }
 
 // models makes the models of a design with each compiler. The first compiler is
@@ -68,7 +70,7 @@ func (o *settings) models(ctx context.Context, t *track) {
 			continue
 		}
 		failed = append(failed, err.Error())
-		if errors.Is(err, rival.ErrTime) || errors.Is(err, errLater) {
+		if errors.Is(err, rival.ErrTime) || errors.Is(err, errLater) || ctx.Err() != nil {
 			break
 		}
 	}
@@ -98,6 +100,8 @@ func (o *settings) build(ctx context.Context, t *track, c rival.Compiler) (*riva
 	switch {
 	case err == nil:
 		return m, nil
+	case errors.Is(err, context.Canceled): // the user's interruption ends the command
+		return nil, err
 	case errors.Is(err, rival.ErrTime) && o.short:
 		err = errLater
 	case errors.Is(err, rival.ErrTime):

@@ -11,7 +11,6 @@ import (
 	"etch/designs/bench"
 	"etch/designs/cli"
 	"etch/ir"
-	"etch/sim"
 )
 
 // ScaleRow is a design of the size series under an engine.
@@ -96,7 +95,7 @@ func footprint(net *ir.Design, e Engine) (heap, code int, err error) {
 	// Collections before and after, so that only memory in use counts.
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	s, err := sim.New(net, e.Options...)
+	s, err := e.single(net)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -228,3 +228,44 @@ func TestMeans(t *testing.T) {
 	require.Equal(t, 2, n)
 	require.InEpsilon(t, 4, mean, 1e-12)
 }
+
+// talking prints in every cycle.
+type talking struct{}
+
+type talkingPorts struct {
+	Sum hw.UInt `dir:"out"`
+}
+
+func (talking) Ports() talkingPorts { return talkingPorts{hw.Unsigned(64)} }
+
+func (talking) Build(m *hw.Module, p talkingPorts) {
+	sum := hw.Reg(m, "count", hw.Unsigned(64), hw.U(0))
+	sum.Set(sum.Inc())
+	p.Sum.Set(sum)
+	m.Printf("%d\n", sum)
+}
+
+// TestSilent: a design's prints must not mix with the table or the document.
+func TestSilent(t *testing.T) {
+	d, _, err := hw.Build(talking{})
+	require.NoError(t, err)
+	file, err := os.Create(filepath.Join(t.TempDir(), "stdout"))
+	require.NoError(t, err)
+	defer file.Close()
+	defer func(before *os.File) { os.Stdout = before }(os.Stdout)
+	os.Stdout = file
+
+	for _, e := range Engines {
+		if e.Lanes == 0 {
+			_, _, err = footprint(d, e)
+			require.NoError(t, err)
+		}
+		r, err := e.start(d, true)
+		require.NoError(t, err)
+		r.Step(3)
+		require.NoError(t, r.Close())
+		text, err := os.ReadFile(file.Name())
+		require.NoError(t, err)
+		require.Empty(t, string(text), e.Name)
+	}
+}

@@ -1,8 +1,12 @@
 package checkpoint
 
 import (
+	"bytes"
+	"encoding/binary"
 	"math"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -100,6 +104,40 @@ func TestForeignErrors(t *testing.T) {
 		m, err := Convert(open(t, c.file), c.opt)
 		require.ErrorContains(t, err, c.want, "%s %+v", c.file, c.opt)
 		require.Nil(t, m)
+	}
+}
+
+// A permutation of the outputs that is none would drop some and count others twice.
+func TestPermutation(t *testing.T) {
+	whole := []int64{17, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
+	for _, c := range []struct {
+		order []int64
+		want  string
+	}{
+		{whole, ""},
+		{whole[:15], "randperm has 15 elements for 18 outputs"},
+		{append(slices.Clone(whole), 3), "randperm has 19 elements for 18 outputs"},
+		{append(slices.Clone(whole[:17]), 18), "randperm: element 17 is output 18, out of range 0..17"},
+		{append(slices.Clone(whole[:17]), -1), "randperm: element 17 is output -1, out of range 0..17"},
+		{append(slices.Clone(whole[:17]), 4), "randperm: elements 5 and 17 are both output 4"},
+	} {
+		ck := open(t, "dwn_scaled.pt")
+		i := slices.IndexFunc(ck.Tensors, func(x *Tensor) bool { return strings.HasSuffix(x.Name, ".randperm") })
+		raw := []byte{}
+		for _, v := range c.order {
+			raw = binary.LittleEndian.AppendUint64(raw, uint64(v))
+		}
+		x, err := newTensor(I64, []int{len(c.order)}, []int{1}, 0, int64(len(c.order)), bytes.NewReader(raw), binary.LittleEndian)
+		require.NoError(t, err)
+		x.Name = ck.Tensors[i].Name
+		ck.Tensors[i] = x
+
+		_, err = Convert(ck, grid)
+		if c.want == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, "dwn_scaled.pt: no layout fits: dwn: model.1."+c.want)
 	}
 }
 

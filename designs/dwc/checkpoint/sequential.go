@@ -120,13 +120,29 @@ func (s *sequence) groupSum(to *source, width int) error {
 			if err != nil {
 				return err
 			}
-			for _, v := range order {
-				if v < 0 || v >= width {
-					return fmt.Errorf("%s: output %d of %d", t.Name, v, width)
-				}
+			if err := checkPermutation(t.Name, order, width); err != nil {
+				return err
 			}
 			to.order = order
 		}
+	}
+	return nil
+}
+
+// checkPermutation reports the first element by which order is no permutation of 0..width-1.
+func checkPermutation(name string, order []int, width int) error {
+	if len(order) != width {
+		return fmt.Errorf("%s has %d elements for %d outputs", name, len(order), width)
+	}
+	seen := make([]int, width) // 1 + the index of the element that names an output
+	for i, v := range order {
+		switch {
+		case v < 0 || v >= width:
+			return fmt.Errorf("%s: element %d is output %d, out of range 0..%d", name, i, v, width-1)
+		case seen[v] > 0:
+			return fmt.Errorf("%s: elements %d and %d are both output %d", name, seen[v]-1, i, v)
+		}
+		seen[v] = i + 1
 	}
 	return nil
 }

@@ -160,7 +160,9 @@ type QuantRow struct {
 var tunedScale = map[ppo.Task]float64{ppo.Pendulum: 0.1, ppo.Cart: 1}
 
 // kinds are the kinds of run: the baselines, then each variant in float64 and in the
-// circuit. Variants 1 and 3 in float64 are the first baseline, 5 is 2.
+// circuit. Variants 1 and 3 in float64 are the first baseline and have no run of their own.
+// Variant 5 in float64 is 2 with the same numbers; both run, so that each stands beside its
+// circuit whichever of them -variant names.
 func (p *quantPlan) kinds() (rows []QuantRow) {
 	base := QuantRow{RewardScale: p.config.RewardScale, Normalise: p.config.NormaliseRewards}
 	add := func(name string, change func(r *QuantRow)) {

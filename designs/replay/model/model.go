@@ -224,7 +224,7 @@ func (t *Tree) State() State {
 	return s
 }
 
-// Restore gives the tree a state; one that no tree of its size has is an error.
+// Restore gives the tree a state; one that no tree of its size has is an error and changes nothing.
 func (t *Tree) Restore(s State) error {
 	n, most := len(s.Leaves), uint64(1)<<t.p.Leaf-1
 	switch {
@@ -234,15 +234,17 @@ func (t *Tree) Restore(s State) error {
 		return fmt.Errorf("generator %d, largest priority %d", s.Generator, s.Max)
 	}
 
-	// The sums follow from the leaves.
-	clear(t.sums)
 	for i, p := range s.Leaves {
 		if p > s.Max {
 			return fmt.Errorf("leaf %d is %d, above the largest, %d", i, p, s.Max)
 		}
-		t.set(i, p)
 	}
 
+	// The sums follow from the leaves.
+	clear(t.sums)
+	for i, p := range s.Leaves {
+		t.set(i, p)
+	}
 	t.count, t.head, t.lap, t.pmax, t.state = n, s.Head, s.Lap, s.Max, s.Generator
 	return nil
 }

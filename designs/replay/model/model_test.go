@@ -113,3 +113,27 @@ func TestRefused(t *testing.T) {
 	_, err := New(Params{4, 16, 12}, 0)
 	require.ErrorContains(t, err, "seed 0")
 }
+
+// A state that is refused leaves the tree as it was.
+func TestRestoreRefused(t *testing.T) {
+	m, err := New(Params{Capacity: 3, Leaf: 8, Fraction: 4}, 9)
+	require.NoError(t, err)
+	m.Insert(5)
+	m.Insert(7)
+	before, sum := m.State(), m.Sum()
+	for _, s := range []State{
+		{Leaves: []uint64{1, 2, 40}, Max: 16, Generator: 1},
+		{Leaves: []uint64{1, 2}, Head: 1, Max: 16, Generator: 1},
+		{Leaves: []uint64{1}, Head: 1, Max: 256, Generator: 1},
+		{Leaves: []uint64{1}, Head: 1, Max: 16},
+	} {
+		require.Error(t, m.Restore(s), "%+v", s)
+		require.Equal(t, before, m.State(), "%+v", s)
+		require.Equal(t, sum, m.Sum(), "%+v", s)
+	}
+
+	want := State{Leaves: []uint64{1, 2, 3}, Head: 2, Lap: 4, Max: 16, Generator: 1}
+	require.NoError(t, m.Restore(want))
+	require.Equal(t, want, m.State())
+	require.Equal(t, uint64(6), m.Sum())
+}

@@ -101,7 +101,8 @@ func (f *File) Close() error {
 	return f.close()
 }
 
-// lastTime is the last line of the form "#TIME" near the end of the file.
+// lastTime is the last line of the form "#TIME" near the end of the file. It is not ok where only
+// the whole file tells: there is no such line, or it may be part of a comment.
 func (f *File) lastTime() (time uint64, ok bool, err error) {
 	from := max(0, f.size-tail)
 	b := make([]byte, f.size-from)
@@ -109,21 +110,23 @@ func (f *File) lastTime() (time uint64, ok bool, err error) {
 		return 0, false, err
 	}
 
-	// Only a # at the start of a line begins a time.
-	for len(b) > 0 {
-		i := bytes.LastIndex(b, []byte("\n#"))
-		if i < 0 {
-			return 0, false, nil
-		}
-
-		// A number that the end of the file may have cut is none.
-		word, _, whole := bytes.Cut(b[i+2:], []byte("\n"))
-		if t, err := strconv.ParseUint(string(bytes.TrimSpace(word)), 10, 64); err == nil && whole {
-			return t, true, nil
-		}
-		b = b[:i]
+	// Only a # at the start of a line begins a time. A number that the end of the file may have cut
+	// is none.
+	i := bytes.LastIndex(b, []byte("\n#"))
+	if i >= 0 && bytes.IndexByte(b[i+1:], '\n') < 0 {
+		i = bytes.LastIndex(b[:i], []byte("\n#"))
 	}
-	return 0, false, nil
+	if i < 0 {
+		return 0, false, nil
+	}
+
+	// Within a comment, a $end follows.
+	word, rest, _ := bytes.Cut(b[i+2:], []byte("\n"))
+	t, err := strconv.ParseUint(string(bytes.TrimSpace(word)), 10, 64)
+	if err != nil || bytes.Contains(rest, []byte("$end")) {
+		return 0, false, nil
+	}
+	return t, true, nil
 }
 
 // Changes calls visit with the values of nets at a time, as changes at that time, and then with their

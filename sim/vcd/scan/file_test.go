@@ -114,3 +114,32 @@ func TestFileCut(t *testing.T) {
 	_, err := NewFile("a.vcd", bytes.NewReader(nil), 0)
 	require.ErrorContains(t, err, "a.vcd:1: the file ends before $enddefinitions")
 }
+
+// TestFileEnd finds the last time among texts that look like one.
+func TestFileEnd(t *testing.T) {
+	head := "$timescale 1ps $end $var wire 1 a a $end $enddefinitions $end\n#3\n$dumpvars\n0a\n$end\n#7\n1a\n"
+	for tail, want := range map[string]uint64{
+		"":                                        7,
+		"#9\n":                                    9,
+		"#9\n$comment\n#50\n$end\n":               9,
+		"$comment\n#50\n$end\n#9\n":               9,
+		"#9\n$comment\n#later\n$end\n":            9,
+		"#9\n$comment #1 $end\n0a\n":              9,
+		"#9\n$dumpoff\nxa\n$end\n":                9,
+		"#8\n0a\n#9 1a\n":                         9,
+		"#9\n$comment\n#50\n$end\n0a\n#10\n1a\n":  10,
+		"#9\n$comment\n#50 $dumpoff\n#60\n$end\n": 9,
+	} {
+		text := head + tail
+		f, err := NewFile("a.vcd", strings.NewReader(text), int64(len(text)))
+		require.NoError(t, err, "%q", tail)
+		require.EqualValues(t, 3, f.Begin)
+		require.Equal(t, want, f.End, "%q", tail)
+	}
+
+	// A comment that begins before the part of the file that is looked at.
+	text := head + "$comment\n" + strings.Repeat("#50 and more\n", tail/8) + "#60\n$end\n"
+	f, err := NewFile("a.vcd", strings.NewReader(text), int64(len(text)))
+	require.NoError(t, err)
+	require.EqualValues(t, 7, f.End)
+}

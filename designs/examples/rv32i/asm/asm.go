@@ -26,6 +26,8 @@ func Assemble(source string) ([]uint32, error) {
 	// First pass: labels get addresses, so every line must know its size now; li takes one or two
 	// words.
 	var lines []line
+	var errs []error
+	defined := map[string]int{} // the line of each label
 	for i, text := range strings.Split(source, "\n") {
 		text, _, _ = strings.Cut(text, "#")
 		for {
@@ -33,8 +35,12 @@ func Assemble(source string) ([]uint32, error) {
 			if !ok {
 				break
 			}
-			a.labels[strings.TrimSpace(label)] = 4 * a.size
-			text = rest
+			label, text = strings.TrimSpace(label), rest
+			if first, twice := defined[label]; twice {
+				errs = append(errs, fmt.Errorf("line %d: label %s is defined on line %d already", i+1, label, first))
+				continue
+			}
+			defined[label], a.labels[label] = i+1, 4*a.size
 		}
 		l := parse(text, i+1)
 		if l.op == "" {
@@ -45,7 +51,6 @@ func Assemble(source string) ([]uint32, error) {
 	}
 
 	// Second pass: emit, collecting the errors of all lines.
-	var errs []error
 	for _, l := range lines {
 		if err := a.emit(l); err != nil {
 			errs = append(errs, fmt.Errorf("line %d: %s: %w", l.number, l.op, err))
@@ -145,7 +150,12 @@ func (a *assembler) emit(l line) error {
 }
 
 func (a *assembler) li(l line) error {
-	v, err := a.number(l.arg(1), -1<<31, 1<<32-1)
+	// A label takes one word whatever its address is: its size had to be known before the address.
+	low, high := int64(-1<<31), int64(1<<32-1)
+	if l.words() == 1 {
+		low, high = -2048, 2047
+	}
+	v, err := a.number(l.arg(1), low, high)
 	if err != nil {
 		return err
 	}
@@ -153,13 +163,13 @@ func (a *assembler) li(l line) error {
 		return a.emit(line{l.number, "addi", []string{l.arg(0), "x0", l.arg(1)}})
 	}
 
-	// addi extends the sign of its 12 bits: high is one more where they are negative.
-	high := (uint32(v) + 0x800) >> 12
-	low := int32(uint32(v)<<20) >> 20
-	if err := a.emit(line{l.number, "lui", []string{l.arg(0), fmt.Sprint(high & 0xfffff)}}); err != nil {
+	// addi extends the sign of its 12 bits: upper is one more where they are negative.
+	upper := (uint32(v) + 0x800) >> 12
+	lower := int32(uint32(v)<<20) >> 20
+	if err := a.emit(line{l.number, "lui", []string{l.arg(0), fmt.Sprint(upper & 0xfffff)}}); err != nil {
 		return err
 	}
-	return a.emit(line{l.number, "addi", []string{l.arg(0), l.arg(0), fmt.Sprint(low)}})
+	return a.emit(line{l.number, "addi", []string{l.arg(0), l.arg(0), fmt.Sprint(lower)}})
 }
 
 // arg is operand i, "" if it is missing.
@@ -230,7 +240,11 @@ func (a *assembler) encode(e encoding, l line) (uint32, error) {
 // number is a constant or a label's address within a range.
 func (a *assembler) number(s string, low, high int64) (int64, error) {
 	if at, ok := a.labels[s]; ok {
-		return int64(at), nil
+		v := int64(at)
+		if v < low || v > high {
+			return 0, fmt.Errorf("label %s is %d, not in %d..%d", s, v, low, high)
+		}
+		return v, nil
 	}
 	v, err := strconv.ParseInt(s, 0, 64)
 	switch {
