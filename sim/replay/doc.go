@@ -16,6 +16,23 @@
 // Replay goes forwards only, so going back restores a checkpoint, kept on the way, and replays
 // from there. There are at most 128 of them; their distance doubles when they are full.
 //
+// Recordings are small. These are the longest runs of the examples' tests, without the design, which
+// takes 1 to 48 kB of a file (ETCH_RECORD=all go test -short ./designs/examples/... -artifacts):
+//
+//	design                     cycles   bytes   a cycle
+//	protocol, a link           30,528   11,880     0.4
+//	i2c, a board                2,796      107     0.04
+//	rv32i, a core               1,910    1,727     0.9
+//	protocol, a receiver        1,388      104     0.07
+//	crossing, a bridge          1,115    1,687     1.5
+//	fifo                          409    1,666     4.1
+//	regfile                       300    3,487    11.6   random words and addresses in each cycle
+//	arbiter                       201      623     3.1
+//	pixel, a stage                101      819     8.1
+//	systolic array                 18      167     9.3
+//
+// A set that changes up to 16 bits takes at most 4 bytes, one that changes nothing none.
+//
 // A Run is not safe for concurrent use. The package imports sim, ir and
 // ir/text/printer.
 package replay
