@@ -24,6 +24,34 @@
 //   - Equal sweeps with equal tools give equal tables, whatever was interrupted and
 //     however many workers there were.
 //
+// # Several machines
+//
+// Over several machines: etch-cluster is etch with a server and workers, in a Go module of its own
+// (NATS inside, nothing else to install). All machines run the same file; asker and workers need
+// equal versions of yosys and nextpnr, and say so where they do not:
+//
+//	$ cd designs/explore/cluster && go build -trimpath -o etch-cluster ./cmd/etch-cluster
+//	$ ./etch-cluster serve -store queue                       # 127.0.0.1:4222
+//	$ ./etch-cluster work -server 127.0.0.1:4222              # in further terminals
+//	$ ./etch-cluster explore fifo -sweep depth=2..64*2 -measure ops,yosys:xc7a35t -pareto lut,ff -o fifo -server 127.0.0.1:4222
+//
+// Any of them may be killed and started again; fifo/results.jsonl is the truth. From other machines
+// a server wants a token and TLS; go doc etch/designs/explore/cluster in that folder has the lines.
+//
+// # A learner for a device
+//
+// Which learner fits a device? Cycles are exact; cells are estimated from learners that were
+// synthesised:
+//
+//	$ go run ./designs/cmd/etch explore learner -net 8-64-4 -batch 64 -device xc7a35t
+//
+// It prints the fastest configurations that fit, what the next faster one lacks ("needs 138 DSP,
+// the device has 90 (48 too many)"), and the line that exports the best; -budget dsp=60,lut=15000
+// leaves room for the rest, -yosys and -pnr check the best. -algorithm ddpg -net 3-64-1 asks for
+// actor and critic, -replay 4096 for a learner with its replay memory; -quality cartpole:8 first
+// has the bit-exact model learn CartPole with 8 seeds in each number format (-formats 18,16,14),
+// leaves out those that do not learn, and keeps the runs in -o DIR.
+//
 // # Fronts of our own designs
 //
 // Square root of 16 bits, pipelined, on an iCE40 UP5K: more bits a stage save flip-flops

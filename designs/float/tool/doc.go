@@ -2,6 +2,37 @@
 // design float for export and report, and the verbs run float and experiment
 // float-area.
 //
+// # Commands
+//
+// Formats are IEEE of 2 to 11 exponent and 1 to 52 fraction bits, OCP E4M3 and the MX ones, with
+// subnormals or flushed, infinite or saturating; five roundings, fixed or a port, and stochastic;
+// all flags. Units are correctly rounded and equal to the model in hw/float bit for bit: all pairs
+// of 8-bit formats and triples of 6-bit ones are compared, in every mode, and samples of every
+// format.
+//
+//	$ go run ./designs/cmd/etch run float -p op=fma -p format=e5m10 -p rounding=rne -in in.csv -out out.csv    # columns a,b,c: decimals or 0x codes
+//	$ go run ./designs/cmd/etch experiment float-area          # cells beside HardFloat and CVFPU; -place for clock rates
+//	$ go run ./designs/cmd/etch experiment float-functions     # errors, memory and cells of exp, log, tanh, …
+//	$ go run ./designs/cmd/etch explore float -expr "m = .9*m0 + .1*g; m / (sqrt(v) + 1e-4)" -range "v=1e-6..1:log" -formats fp16,bf16,e5m5..9
+//
+// The last one computes an expression in each format and in float64 beside it: signal-to-noise
+// ratio, ulp, overflows and cancellation, LUT and DSP, and the front of cells and error (-o DIR for
+// the plot, -in for samples of a file, -values for each named value).
+//
+// Learning in sixteen bits (designs/lowprec) is six methods as units, an optimiser that moves a
+// weight every cycle, and the experiment that shows what each is for:
+//
+//	$ go run ./designs/cmd/etch demo lowprecision                    # naive fp16 crashes, the six methods learn, their steps go through the circuits
+//	$ go run ./designs/cmd/etch experiment lowprecision -stored      # returns of 17 variants, of stored runs; without -stored they are made
+//
+// A fused multiply-add of fp16 takes 458 LUT and 1 DSP, HardFloat's 929 and 1, CVFPU's 627 and 1
+// (etch experiment float-area); go doc ./designs/float has the table.
+//
+// Judges besides our own: Berkeley TestFloat (3.4 million vectors of fp16 and fp32 in five
+// roundings, values and flags, through model and circuit), MPFR, ml_dtypes and gfloat: 0 differ.
+// Tests skip them where they are missing: go run ./testbench/cmd/check -short -require float-judges
+// installs the last three, the comment at TestFloat (designs/float) says how the first is got.
+//
 // # Area against clock rate
 //
 // Placed and routed on an LFE5U-25F, speed 6, with flags, rounding to nearest; the median of

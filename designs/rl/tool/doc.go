@@ -1,6 +1,11 @@
 // Package tool gives the etch command its learning systems: the designs rl and rl_ddpg with
 // their reports, the demo replay, train, run rl and run learner, and four experiments.
 //
+// etch demo replay learns CartPole in the circuit (about 11 million clock cycles, 15 s): acting,
+// transitions, draws, gradient steps and new priorities are its own, and every action, and every
+// weight after every step, must equal the model's. It writes the learning curve, the policy,
+// Verilog and the waves of one step.
+
 // # Measured
 //
 // CartPole counts as solved when the greedy policy keeps the pole up for 475 steps on the
