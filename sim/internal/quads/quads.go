@@ -22,9 +22,10 @@ type Expected struct {
 	Was  []uint64 // Next before the last Move
 }
 
-// NewExpected is a list of n quads, all zero.
+// NewExpected is a list of n quads, all zero, with spare ones up to a whole block behind it.
 func NewExpected(n int) Expected {
-	return Expected{make([]uint64, n), make([]uint64, n), make([]uint64, n), make([]uint64, n)}
+	list := func() []uint64 { return make([]uint64, n, n+block-1) }
+	return Expected{list(), list(), list(), list()}
 }
 
 // Most is the largest number of quads of one Move.
@@ -55,6 +56,22 @@ func (e *Expected) Move(i, end int, words unsafe.Pointer) (unlike uint64) {
 		was[k], next[k] = next[k], Plus(x, step[k])
 	}
 	return unlike
+}
+
+// Words is the number of words that MoveAll of n quads reads: those of whole blocks.
+func Words(n int) int { return (n + block - 1) / block * block * inQuad }
+
+// inQuad is the number of words in a quad.
+const inQuad = 4
+
+// MoveAll is Move of the whole list, at most [Most] quads, none of them left over from whole blocks:
+// the spare quads have no lanes, so the words behind those of the list may have any value.
+func (e *Expected) MoveAll(words unsafe.Pointer) (unlike uint64) {
+	n := len(e.Next)
+	if !wide || n == 0 {
+		return e.Move(0, n, words)
+	}
+	return move(words, &e.Next[0], &e.Step[0], &e.Mask[0], &e.Was[0], (n+block-1)/block)
 }
 
 // MoveOne is Move of a quad with values x.

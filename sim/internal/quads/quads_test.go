@@ -56,8 +56,34 @@ func TestMove(t *testing.T) {
 				unlike |= 1 << (i - from)
 			}
 		}
+		before := Expected{slices.Clone(e.Next), e.Step, e.Mask, slices.Clone(e.Was)}
 		got := e.Move(from, end, unsafe.Add(unsafe.Pointer(unsafe.SliceData(words)), 32*from))
 		require.Equal(t, unlike, got)
 		require.Equal(t, want, e)
+
+		// All in whole blocks: the words behind the list are of no account.
+		if n == 0 || n > Most {
+			continue
+		}
+		all := NewExpected(n)
+		for i, list := range [][]uint64{all.Next, all.Step, all.Mask, all.Was} {
+			copy(list, [][]uint64{before.Next, before.Step, before.Mask, before.Was}[i])
+		}
+		behind := make([]uint64, Words(n))
+		for i := range behind {
+			if behind[i] = r.Uint64(); i < 4*n {
+				behind[i] = words[i]
+			}
+		}
+		for range 2 {
+			unlike = 0
+			for i := range n {
+				if before.MoveOne(i, Pack((*[4]uint64)(behind[4*i:]))&before.Mask[i]) {
+					unlike |= 1 << i
+				}
+			}
+			require.Equal(t, unlike, all.MoveAll(unsafe.Pointer(&behind[0])))
+			require.Equal(t, before, all)
+		}
 	}
 }
