@@ -101,13 +101,6 @@ type Policy struct {
 	SettledRate   float64 // cycles per miss once bodies have settled
 	MostPostponed int     // postponements of a contest
 
-	// State words in machine registers (resident.go).
-	Residents    bool
-	LeastTraffic float64 // the fewest reads and writes per cycle of a resident
-	LeastSaved   float64 // the fewest of all residents together
-	MostSpilled  float64 // the most reads and writes of spilled values, per access saved
-	LessCrowded  float64 // after a refusal, try again once the expected cost of a cycle falls to this share
-
 	// Teams (team.go). Inherited.
 	LeastPart  float32 // cost per cycle of the smallest machine with a part of its own
 	LeastOther float64 // share of the total cost that all machines but the largest must have
@@ -174,8 +167,6 @@ func Standard() *Policy {
 		FirstTrial: 1 << 18, LaterTrial: 1 << 5, TrialCycles: 1024, TrialRuns: 12, MostTrial: 512, TrialBetter: 0.9,
 		SettledRate: 200, MostPostponed: 20,
 
-		Residents: true, LeastTraffic: 0.5, LeastSaved: 1, MostSpilled: 0.25, LessCrowded: 0.8,
-
 		LeastPart: 100, LeastOther: 0.2,
 
 		LeastGated: 1500, MostGated: 1 << 19, GateGap: 8, GateWait: 2, GateAgain: 16, GateLooks: 3, GateSaves: 0.7,
@@ -194,7 +185,6 @@ func Eager() *Policy {
 	p.SaveEvery, p.SaveSpread, p.CallKept, p.MemberKept, p.LeastKept = 1, 1, 16, 16, 32
 	p.ReviewGrowth, p.BodyPrice, p.Worthwhile = 1.25, 0, math.Inf(1)
 	p.FirstTrial = math.MaxUint64
-	p.LeastTraffic, p.LeastSaved, p.MostSpilled = 0, 0, math.Inf(1)
 	p.LeastPart, p.LeastOther = 10, 0
 	return p
 }

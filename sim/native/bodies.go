@@ -60,11 +60,8 @@ func (e *Engine) text() (text []byte, starts []int, err error) {
 	w := emit.NewCycles(e.t.Writer(e.o.Features))
 	var chains []*chain
 	if e.top == nil {
-		// The bodies of one machine follow each other directly. Residents are chosen first,
-		// because the entry of a call loads them.
+		// The bodies of one machine follow each other directly.
 		c := newChain(e.machines[0], w)
-		c.m.living = c.m.residents()
-		c.Reside(c.m.living)
 		c.Enter()
 		c.bodies()
 		chains = append(chains, c)

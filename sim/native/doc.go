@@ -25,7 +25,6 @@
 //	                apart, and the combinations of values that get a body
 //	tree.go         splits a body by conditions of the cycle
 //	bodies.go       writes the bodies and the jumps between them
-//	resident.go     keeps much used state words in machine registers
 //	adapt.go        decides when all this is done again
 //
 // Many machines take turns in a cycle: the instances of a module, which share their bodies
@@ -49,7 +48,6 @@
 //	slot       the word of the state that holds a register
 //	scratch    words below the state, for spilled values and copies
 //	cell       a value of plain code, stored for packs
-//	resident   a state word that lives in a machine register between cycles
 //
 // Invariants:
 // - Compiling is paid for by its savings: a body is compiled once it would have saved as much as

@@ -29,8 +29,6 @@ type subject struct {
 // library is the bodies of a machine, and what writes them.
 type library struct {
 	g         grower
-	living    emit.Residents // of the present code
-	crowded   *choose.Plan   // the last plan whose bodies had no registers to spare for residents
 	general   *tree
 	plan      *choose.Plan
 	bodies    []*special

@@ -13,22 +13,21 @@ import (
 // Report is a description of the machine code of a [Runner]: the means that are in use, and the
 // decisions that led there.
 type Report struct {
-	Kind      string   `json:"kind"`      // plain, packed, gated, bodies, class, team
-	Bytes     int      `json:"bytes"`     // of machine code
-	Hash      uint64   `json:"hash"`      // of these bytes, without addresses (FNV-1a)
-	Machines  int      `json:"machines"`  // members of a team, instances of a class, else 1
-	Bodies    int      `json:"bodies"`    // specialised bodies
-	Guards    int      `json:"guards"`    // registers with one value in all bodies
-	Deciding  int      `json:"deciding"`  // registers whose values tell bodies apart
-	Residents int      `json:"residents"` // state words in machine registers
-	Gates     int      `json:"gates"`     // regions behind gates
-	Parts     int      `json:"parts"`     // parts that run when a value that they read has changed
-	Active    float64  `json:"active"`    // of these, the mean number that ran in a cycle of the samples
-	Work      float64  `json:"work"`      // the share of the net's cost that such a cycle ran; 0: unknown
-	Banks     int      `json:"banks"`     // banks of look-ups
-	Packs     int      `json:"packs"`     // runs of registers computed as vectors
-	Faults    int      `json:"faults"`    // panics while compiling; the code before goes on
-	Notes     []string `json:"notes"`     // decisions, oldest first, with the reason a candidate lost
+	Kind     string   `json:"kind"`     // plain, packed, gated, bodies, class, team
+	Bytes    int      `json:"bytes"`    // of machine code
+	Hash     uint64   `json:"hash"`     // of these bytes, without addresses (FNV-1a)
+	Machines int      `json:"machines"` // members of a team, instances of a class, else 1
+	Bodies   int      `json:"bodies"`   // specialised bodies
+	Guards   int      `json:"guards"`   // registers with one value in all bodies
+	Deciding int      `json:"deciding"` // registers whose values tell bodies apart
+	Gates    int      `json:"gates"`    // regions behind gates
+	Parts    int      `json:"parts"`    // parts that run when a value that they read has changed
+	Active   float64  `json:"active"`   // of these, the mean number that ran in a cycle of the samples
+	Work     float64  `json:"work"`     // the share of the net's cost that such a cycle ran; 0: unknown
+	Banks    int      `json:"banks"`    // banks of look-ups
+	Packs    int      `json:"packs"`    // runs of registers computed as vectors
+	Faults   int      `json:"faults"`   // panics while compiling; the code before goes on
+	Notes    []string `json:"notes"`    // decisions, oldest first, with the reason a candidate lost
 }
 
 // String is the report in one line, the notes on lines of their own.
@@ -40,7 +39,7 @@ func (r Report) String() string {
 		n    int
 		what string
 	}{{r.Machines - 1, "more machines"}, {r.Bodies, "bodies"}, {r.Guards, "guards"}, {r.Deciding, "deciding registers"},
-		{r.Residents, "residents"}, {r.Gates, "gates"}, {r.Parts, "parts"}, {r.Banks, "banks"}, {r.Packs, "packs"}} {
+		{r.Gates, "gates"}, {r.Parts, "parts"}, {r.Banks, "banks"}, {r.Packs, "packs"}} {
 		if x.n > 0 {
 			fmt.Fprintf(&b, ", %d %s", x.n, x.what)
 		}
@@ -184,7 +183,6 @@ func (e *Engine) Report() Report {
 
 // describe adds the bodies of m to r.
 func (m *machine) describe(r *Report) {
-	r.Residents += len(m.living)
 	r.Bodies += len(m.bodies)
 	r.Banks += len(m.n.Banks)
 	if m.plan == nil {

@@ -44,7 +44,6 @@ type a64 struct {
 	pool  constants
 	packs *pack.Packs // registers that live in lanes of packs, or nil
 	log   *LogLayout  // keeps outputs in rows, or nil
-	home  Residents
 	from  a64Bases
 	known a64Known           // contents of the base registers at this point
 	dead  bool               // this point is reached by jumps only
@@ -67,8 +66,6 @@ func (Arm64Target) Registers(p Purpose) []uint8 {
 		return a64Pool[:len(a64Pool)-1]
 	case InClass:
 		return a64Pool[:len(a64Pool)-4]
-	case BesideResidents:
-		return a64Pool[:len(a64Pool)-6]
 	}
 	return a64Pool
 }
@@ -133,16 +130,12 @@ func (e *a64) Text() ([]byte, error) {
 	return e.Bytes(), nil
 }
 
-func (e *a64) Enter() {
-	e.scratchBase(a64State)
-	e.moveResidents(arm64.LDR)
-}
+func (e *a64) Enter() { e.scratchBase(a64State) }
 
 // scratchBase sets the base for scratch words of the state at r.
 func (e *a64) scratchBase(r arm64.Reg) { e.RRI(arm64.SUB, arm64.X, a64Scratch, r, scratchReach) }
 
 func (e *a64) Leave() {
-	e.moveResidents(arm64.STR)
 	e.Mov(arm64.X, arm64.R0, a64Left)
 	e.Ret()
 }
@@ -164,12 +157,8 @@ func (e *a64) begin(c *schedule.Code) {
 	// Registers that are read after their write need their old value: copy it to scratch.
 	for r, o := range c.Old {
 		if o >= 0 {
-			q, ok := e.resident(r)
-			if !ok {
-				q = a64A
-				e.access(arm64.LDR, q, e.slot(r))
-			}
-			e.access(arm64.STR, q, e.scratch(o))
+			e.access(arm64.LDR, a64A, e.slot(r))
+			e.access(arm64.STR, a64A, e.scratch(o))
 		}
 	}
 }
@@ -177,11 +166,6 @@ func (e *a64) begin(c *schedule.Code) {
 func (e *a64) reach(at int32) { e.at = at }
 
 func (e *a64) write(r int32, x net.ID) {
-	if q, ok := e.home.in(e.n.Regs[r].Slot); ok {
-		// A resident register is written in place.
-		e.load(x, arm64.Reg(q))
-		return
-	}
 	e.access(arm64.STR, e.register(x, a64A), e.slot(int(r)))
 }
 
@@ -209,10 +193,6 @@ func (e *a64) register(x net.ID, tmp arm64.Reg) arm64.Reg {
 		return arm64.ZR
 	case !nd.Op.IsLeaf() && e.c.Loc[x].K == schedule.InReg:
 		return arm64.Reg(e.c.Loc[x].Reg)
-	case nd.Op == net.Leaf:
-		if q, ok := e.resident(int(nd.Imm)); ok {
-			return q
-		}
 	}
 	e.load(x, tmp)
 	return tmp
@@ -230,11 +210,7 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 			e.access(laneLoads[run.Size], r, e.slot(int(nd.Imm)))
 			return
 		}
-		if q, ok := e.resident(int(nd.Imm)); !ok {
-			e.access(arm64.LDR, r, e.leaf(int(nd.Imm)))
-		} else if q != r {
-			e.Mov(arm64.X, r, q)
-		}
+		e.access(arm64.LDR, r, e.leaf(int(nd.Imm)))
 		return
 	}
 

@@ -11,10 +11,6 @@ import (
 // compareState compares a register in the state with v. A loaded value stays in the first
 // temporary, for comparisons with further values.
 func (e *a64) compareState(q *net.Reg, v uint64) {
-	if r, ok := e.home.in(q.Slot); ok {
-		e.compareTo(arm64.Reg(r), v)
-		return
-	}
 	p := e.stateWord(q.Slot)
 	if e.known.tested != p || p == (a64At{}) {
 		e.access(arm64.LDR, a64A, p)
@@ -109,7 +105,6 @@ func (e *a64) KeepState(k *Ring) {
 	e.BCond(arm64.CS, done)
 
 	// Take the next entry: its address is words + index × entry size + header.
-	e.moveResidents(arm64.STR)
 	e.RRI(arm64.ADD, arm64.X, a64B, a64A, 1)
 	e.Mem(arm64.STR, a64B, words, 8*RingAt)
 	e.MovRI(a64B, uint64(8*k.Entry))

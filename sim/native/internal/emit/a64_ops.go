@@ -190,11 +190,7 @@ func (e *a64) loadPart(nd *net.Node, dst arm64.Reg) bool {
 		return false
 	}
 
-	// Resident registers are not in memory; far words have no scaled address.
-	if _, ok := e.resident(int(src.Imm)); ok {
-		return false
-	}
-
+	// Far words have no scaled address.
 	p := e.leaf(int(src.Imm))
 	if p.off += int64(nd.Imm / 8); !o.FitsScaled(p.off) {
 		return false

@@ -9,8 +9,8 @@
 //	words.go       scratch words below the state that code and caller agree on
 //	writer.go      the interfaces between architectures and the rest
 //	cycles.go      branches of a schedule; gate.go: arms behind all other code
-//	instances.go, residents.go, parts.go, log_layout.go
-//	               the data that code for classes, residents, partitions and logs is written from
+//	instances.go, parts.go, log_layout.go
+//	               the data that code for classes, partitions and logs is written from
 //
 // A Label is declared, jumped to, and defined once. The package imports sim/choose, schedule, pack,
 // rows, sim/net, the assemblers and native/cpu; it makes no decision and reads no clock.

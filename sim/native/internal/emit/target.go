@@ -25,11 +25,10 @@ type Purpose uint8
 
 // The purposes.
 const (
-	InPlain         Purpose = iota
-	InBodies                // of Engines
-	InClass                 // of Classes
-	BesideResidents         // of Engines whose residents take the last registers of inBodies
-	InParts                 // of a partition
+	InPlain  Purpose = iota
+	InBodies         // of Engines
+	InClass          // of Classes
+	InParts          // of a partition
 )
 
 // targets are all architectures, available on any machine for tests of the emitted code.

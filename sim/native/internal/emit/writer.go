@@ -29,7 +29,6 @@ type Writer interface {
 
 	cycleWriter
 	bodyWriter
-	residentWriter
 	classWriter
 	teamWriter
 	logWriter

@@ -33,8 +33,7 @@ type x86 struct {
 	from  bases
 	packs *pack.Packs // registers that live in lanes of packs, or nil
 	log   *LogLayout  // keeps outputs in rows, or nil
-	home  Residents
-	aside []lateCode // of a partition
+	aside []lateCode  // of a partition
 }
 
 func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI, f: f, from: oneState} }
@@ -116,9 +115,6 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 			e.loadLane(tmp, e.slot(stateR, int(nd.Imm)), r.Size)
 			return operand{reg: tmp}
 		}
-		if q, ok := e.resident(int(nd.Imm)); ok {
-			return operand{reg: q}
-		}
 		return operand{k: isMem, mem: e.leaf(int(nd.Imm))}
 	}
 
@@ -172,11 +168,6 @@ func (e *x86) register(x net.ID, tmp amd64.Reg) amd64.Reg {
 	if !nd.Op.IsLeaf() && e.c.Loc[x].K == schedule.InReg {
 		return amd64.Reg(e.c.Loc[x].Reg)
 	}
-	if nd.Op == net.Leaf {
-		if q, ok := e.resident(int(nd.Imm)); ok {
-			return q
-		}
-	}
 	e.load(x, tmp)
 	return tmp
 }
@@ -205,14 +196,8 @@ func (e *x86) reduce(r amd64.Reg, w uint8) {
 	}
 }
 
-// write stores x in register r, or in its resident register.
-func (e *x86) write(r int32, x net.ID) {
-	if q, ok := e.home.in(e.n.Regs[r].Slot); ok {
-		e.load(x, amd64.Reg(q))
-		return
-	}
-	e.store(e.slot(stateW, int(r)), x)
-}
+// write stores x in register r.
+func (e *x86) write(r int32, x net.ID) { e.store(e.slot(stateW, int(r)), x) }
 
 // output stores an output in the row being kept, in its cell of a pack, or in its word of the
 // state.

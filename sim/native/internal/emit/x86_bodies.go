@@ -11,11 +11,6 @@ import (
 
 // compareState compares a register of the state with v.
 func (e *x86) compareState(q *net.Reg, v int64) {
-	// A resident register has no valid word in memory.
-	if r, ok := e.home.in(q.Slot); ok {
-		e.compareRegister(amd64.Reg(r), q.W, uint64(v))
-		return
-	}
 	e.compareWord(amd64.At(stateR, 8*int32(q.Slot)), q.W, uint64(v))
 }
 
@@ -119,9 +114,6 @@ func (e *x86) KeepState(k *Ring) {
 	e.MovRM(amd64.S64, tmpA, amd64.At(tmpC, 8*RingAt))
 	e.RI(amd64.CMP, amd64.S64, tmpA, int32(k.Entries))
 	full := e.JccRel32(amd64.AE)
-
-	// Residents go to memory, because the copy reads it.
-	e.giveBack()
 
 	// RDI is the next entry. A class also keeps the distance to the instance's memories.
 	e.IncM(amd64.S64, amd64.At(tmpC, 8*RingAt))

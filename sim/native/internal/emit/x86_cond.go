@@ -37,11 +37,6 @@ func (e *x86) test(x net.ID) amd64.Cond {
 // bitTest copies a bit of the state to the carry.
 func (e *x86) bitTest(nd *net.Node) {
 	r, bit := int(e.n.N[nd.A].Imm), uint8(nd.Imm)
-	if q, ok := e.resident(r); ok {
-		e.BtRI(size(bit+1), q, bit)
-		return
-	}
-
 	m := e.leaf(r)
 	if bit >= 32 {
 		m, bit = m.Plus(4), bit-32

@@ -21,8 +21,6 @@ func (amd64Target) Registers(p Purpose) []uint8 {
 		return x86Pool[:len(x86Pool)-2]
 	case InParts:
 		return x86Pool[:len(x86Pool)-1]
-	case BesideResidents:
-		return x86Pool[:len(x86Pool)-4]
 	}
 	return x86Pool
 }
@@ -54,11 +52,9 @@ func (e *x86) Enter() {
 	e.MovRR(amd64.S64, stateW, amd64.RDI)
 	e.MovRR(amd64.S64, stateR, amd64.RDI)
 	e.MovMR(amd64.S64, e.scratch(stores, cyclesWord), amd64.RSI)
-	e.moveIn()
 }
 
 func (e *x86) Leave() {
-	e.giveBack()
 	e.MovRM(amd64.S64, amd64.RAX, e.scratch(loads, cyclesWord))
 	e.Ret()
 }
@@ -80,12 +76,8 @@ func (e *x86) begin(c *schedule.Code) {
 
 	for r, o := range c.Old {
 		if o >= 0 {
-			q, ok := e.resident(r)
-			if !ok {
-				q = tmpA
-				e.MovRM(amd64.S64, q, e.slot(stateR, r))
-			}
-			e.MovMR(amd64.S64, e.scratch(stores, o), q)
+			e.MovRM(amd64.S64, tmpA, e.slot(stateR, r))
+			e.MovMR(amd64.S64, e.scratch(stores, o), tmpA)
 		}
 	}
 }

@@ -30,16 +30,8 @@ type Allocator struct {
 	words  wordHeap
 }
 
-// Allocate places all values of c in the registers of pool and in scratch words. It may be
-// repeated with another pool.
+// Allocate places all values of c in the registers of pool and in scratch words. It is called once.
 func (c *Code) Allocate(a *Allocator, pool []uint8) {
-	// Scratch words up to apart belong to copies of registers and survive a repeated allocation.
-	if c.Registers == 0 {
-		c.apart = c.Scratch
-	}
-	c.Scratch, c.Work, c.WorkSize = c.apart, 0, 0
-	c.Registers, c.Spilled = len(pool), 0
-
 	k := len(c.N.N)
 	a.c = c
 	a.life = Sized(a.life, k)
@@ -165,7 +157,6 @@ func (a *Allocator) hint(x net.ID, in Ins) int {
 // first if it has ended.
 func (a *Allocator) spill(x net.ID) {
 	l := a.life[x]
-	a.c.Spilled += l.count + 1
 
 	// A word whose value has ended is taken over. The earliest end suffices: if that word is still
 	// in use, all are.

@@ -58,12 +58,8 @@ type Code struct {
 	Gates [2]int32 // registers in this half-open range are flags of gates
 
 	Scratch  int32 // scratch words in use
-	apart    int32 // scratch words that do not hold values
 	Work     int32 // the first word of the banks' work area
 	WorkSize int32
-
-	Registers int   // machine registers available to values
-	Spilled   int32 // accesses to scratch words for lack of registers
 
 	used []net.ID // see uses
 
@@ -146,21 +142,6 @@ func (c *Code) Arms(at int32) (otherwise, end int32) {
 		case KEnd:
 			if depth--; depth == 0 {
 				return otherwise, end
-			}
-		}
-	}
-}
-
-// Traffic adds weight to a register for each of its reads and writes.
-func (c *Code) Traffic(weight float64, of []float64) {
-	var buf [3]net.ID
-	for _, in := range c.Out {
-		if in.K == KWrite {
-			of[in.A] += weight
-		}
-		for _, x := range c.uses(in, &buf) {
-			if nd := &c.N.N[x]; nd.Op == net.Leaf {
-				of[nd.Imm] += weight
 			}
 		}
 	}
