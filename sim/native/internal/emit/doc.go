@@ -9,7 +9,7 @@
 //	words.go       scratch words below the state that code and caller agree on
 //	writer.go      the interfaces between architectures and the rest
 //	cycles.go      branches of a schedule; gate.go: arms behind all other code
-//	instances.go, parts.go, log_layout.go
+//	instances.go, parts.go, log.go
 //	               the data that code for classes, partitions and logs is written from
 //
 // A Label is declared, jumped to, and defined once. The package imports sim/choose, schedule, pack,

@@ -94,9 +94,14 @@ type teamWriter interface {
 
 // logWriter writes the code of a Log around an event; no values are in registers there.
 type logWriter interface {
-	// KeepRow keeps the state words of a row, and from now on the outputs too.
-	KeepRow(l *LogLayout)
-	NextRow(l *LogLayout)
+	// keepIn announces the rows that outputs are stored in from now on.
+	keepIn(l *LogLayout)
+	// rowAt loads the address of the current row, of narrow (0) or wide (1) lanes.
+	rowAt(wide uint8)
+	// keepWord stores a word of the state in its lane of the row at rowAt.
+	keepWord(slot uint32, at *LogLane)
+	// moveRow adds by to the address of a row, and over too if the low bits are then 0.
+	moveRow(wide uint8, by, low, over int32)
 }
 
 // Ring is the memory into which keepState copies the registers of some cycles.
