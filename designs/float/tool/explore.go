@@ -79,7 +79,8 @@ type question struct {
 func questionOf(args []string, out cli.Output) (q question, err error) {
 	// The computation, its samples, and the table that is wanted.
 	f := cli.NewFlags("explore float", out)
-	text := f.String("expr", "", "`computation`: statements with ; between them, as \"m = .9*a + .1*b; m / sqrt(c)\", with + - * /, sqrt, abs, min, max, hypot, fma")
+	text := f.String("expr", "", "`computation`: statements with ; between them, as \"m = .9*a + .1*b; m / sqrt(c)\", with + - * /, sqrt, abs, min, max, hypot, fma; exp, exp2, log, log2, log1p, tanh, sigmoid, softplus, recip, rsqrt, and sin and cos of turns, in formats of 6 to 16 bits, rounded to nearest even")
+	ulp := f.Float64("ulp", .5, "greatest error of exp, log and the like in units of the last place, 0.5 to 1; 0.5 is correct rounding")
 	ranges := f.String("range", "", "where inputs lie, as a=-1..1,b=1e-6..1e3:log; others are uniform in -1..1")
 	in := f.String("in", "", "CSV `file` of samples, a column for each input, instead of -range")
 	formats := f.String("formats", "fp32,tf32,fp16,bf16,e5m7,e4m3,e5m2", "formats; e5m6..10 is each of those fractions")
@@ -103,6 +104,8 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 		return q, cli.Usagef("-samples %d: want 1 to 1000000", *n)
 	case *stages < 0 || *stages > 64:
 		return q, cli.Usagef("-stages %d: want 0 to 64", *stages)
+	case !(*ulp >= .5 && *ulp <= 1):
+		return q, cli.Usagef("-ulp %v: want 0.5 to 1", *ulp)
 	case q.rounding > float.NearestAway:
 		return q, cli.Usagef("-rounding %v: want rne, rtz, rdn, rup or rna", q.rounding)
 	case *in != "" && *ranges != "":
@@ -114,6 +117,19 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 	}
 	if q.formats, err = formatList(*formats); err != nil {
 		return q, cli.Usagef("-formats: %v", err)
+	}
+
+	// Formats too wide for a function's table have a line that says so; where none is left there
+	// is nothing to explore.
+	q.program.Ulp = *ulp
+	var unfit error
+	for _, format := range q.formats {
+		if unfit = q.program.Supports(format, q.rounding); unfit == nil {
+			break
+		}
+	}
+	if unfit != nil {
+		return q, cli.Usagef("-expr: %v", unfit)
 	}
 
 	s := *stages

@@ -33,7 +33,10 @@ func (q question) plan(progress io.Writer) explore.Plan {
 		Build: func(v map[string]string) (*ir.Design, error) {
 			u := q.units
 			u.Format = byName[v["format"]]
-			return built(dataflow.Circuit{Text: q.program.Text, Units: u})
+			if err := q.program.Supports(u.Format, u.Rounding); err != nil {
+				return nil, err
+			}
+			return built(dataflow.Circuit{Text: q.program.Text, Ulp: q.program.Ulp, Units: u})
 		},
 
 		// Without yosys the front is of bits against error.
@@ -65,13 +68,13 @@ func (q question) plan(progress io.Writer) explore.Plan {
 	// With cells the front is of tables against error.
 	p.Axes[0].Name = "lut"
 	p.Measures = append(p.Measures, explore.Measure{
-		Name: "yosys", Tool: cli.SynthesisOfParts, Cost: 1, ByValues: true, Results: []string{"lut", "dsp", "depth"},
+		Name: "yosys", Tool: cli.SynthesisOfParts + "; block RAM", Cost: 1, ByValues: true, Results: []string{"lut", "dsp", "bram", "depth"},
 		Run: func(_ context.Context, c explore.Candidate) (map[string]float64, error) {
 			part, err := cli.YosysPart(c.Net)
 			if err != nil {
 				return nil, err
 			}
-			return map[string]float64{"lut": float64(part.Cells.LUT), "dsp": float64(part.Cells.DSP), "depth": float64(part.Depth)}, nil
+			return map[string]float64{"lut": float64(part.Cells.LUT), "dsp": float64(part.Cells.DSP), "bram": float64(part.Cells.BRAM), "depth": float64(part.Depth)}, nil
 		},
 	})
 	return p
@@ -81,6 +84,9 @@ func (q question) plan(progress io.Writer) explore.Plan {
 func (q question) digest() string {
 	h := fnv.New64a()
 	fmt.Fprint(h, q.rounding, q.program.Text, q.samples)
+	if len(q.program.Elementary()) > 0 {
+		fmt.Fprint(h, q.program.Ulp)
+	}
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
@@ -115,14 +121,14 @@ func (q question) write(o *explore.Outcome, progress io.Writer) error {
 func (q question) print(w io.Writer, o *explore.Outcome) error {
 	fmt.Fprintf(w, "%s\n%s; errors against float64\n", strings.TrimSpace(q.program.Text), q.said)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "format\tSNR, dB\tmax ulp\toverflows\tinvalid\ttiny\tcancelled\tLUT\tDSP\tdepth\t")
+	fmt.Fprintln(t, "format\tSNR, dB\tmax ulp\toverflows\tinvalid\ttiny\tcancelled\tLUT\tDSP\tBRAM\tdepth\t")
 
 	// A row a format. Marks stand for results that are no numbers: nothing measured, no error at
 	// all, and no finite result.
 	// 999 dB and -999 dB are the SNR of a value without error, and of one that is all error.
 	for _, r := range o.Rows {
 		fmt.Fprintf(t, "%s\t", r.Values["format"])
-		for _, name := range []string{"snr_db", "max_ulp", "overflows", "invalid", "tiny", "cancelled", "lut", "dsp", "depth"} {
+		for _, name := range []string{"snr_db", "max_ulp", "overflows", "invalid", "tiny", "cancelled", "lut", "dsp", "bram", "depth"} {
 			x, ok := r.Results[name]
 			switch {
 			case !ok:
@@ -154,6 +160,9 @@ func (q question) print(w io.Writer, o *explore.Outcome) error {
 	// Where in the computation the error comes from, name by name.
 	fmt.Fprintln(t, "\nformat\tvalue\tSNR, dB\tmax ulp\toverflows\ttiny\tcancelled\t")
 	for _, f := range q.formats {
+		if q.program.Supports(f, q.rounding) != nil {
+			continue
+		}
 		for _, e := range q.program.Compare(f, q.rounding, q.samples).Values {
 			fmt.Fprintf(t, "%v\t%s\t%.1f\t%.4g\t%d\t%d\t%d\t\n", f, e.Name, e.SNR, e.MaxUlp, e.Overflows, e.Tiny, e.Cancelled)
 		}
