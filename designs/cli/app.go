@@ -163,10 +163,23 @@ func (c Command) names() (list []string) {
 	return list
 }
 
+// subError is the error of a command that another one found by itself: help and messages are in
+// the name of the former.
+type subError struct {
+	command Command
+	error
+}
+
+func (e *subError) Unwrap() error { return e.error }
+
 // exit prints the end of a command, help or an error, and returns the exit code.
 func (a *App) exit(path []string, c Command, err error, out Output) int {
 	if err == nil {
 		return 0
+	}
+	var sub *subError
+	if errors.As(err, &sub) {
+		path, c = append(path, sub.command.Name), sub.command
 	}
 	if errors.Is(err, flag.ErrHelp) {
 		a.help(path, c, err, out.Out)

@@ -14,6 +14,16 @@ import (
 	"etch/designs/float/dataflow"
 )
 
+// exploreHelp is the help of etch explore float.
+var exploreHelp = cli.Command{
+	Usage: "-expr 'm = .9*a + .1*b; m / sqrt(c)' [-range a=-1..1,b=1e-6..1:log | -in samples.csv] [-formats fp16,bf16,e5m6..9] [-samples 5000] [-seed 1] [-rounding rne] [-ulp 0.5] [-stages 0] [-area=false] [-values] [-o DIR] [-json]",
+	Doc:   "computes an expression in several floating-point formats: errors against float64, cells by yosys, and the Pareto front of both; with -sweep it is etch explore of the unit's own parameters instead (etch help explore)",
+	Examples: []string{
+		`explore float -expr "m = .9*m0 + .1*g; m / (sqrt(v) + 1e-4)" -range "v=1e-6..1:log" -formats fp16,bf16,e5m5..9 -values`,
+		`explore float -expr "exp(a) / (1 + exp(b))" -range "a=-4..4,b=-4..4" -formats fp16,bf16 -o out`,
+	},
+}
+
 // exploreFloat is etch explore float: a computation in several formats, its error
 // against its cells.
 func exploreFloat(app *cli.App, args []string, out cli.Output) error {
@@ -44,6 +54,14 @@ func exploreFloat(app *cli.App, args []string, out cli.Output) error {
 	result, err := explore.Run(ctx, journal, q.plan(out.Err))
 	if err = errors.Join(cli.Interrupted(ctx, err), journal.Close()); err != nil || result == nil {
 		return err
+	}
+
+	// A format is on no front of errors if it has no finite one, or if no sample is in its range.
+	for i := range result.Rows {
+		r := &result.Rows[i]
+		if r.Results["snr_db"] == -999 || int(r.Results["overflows"]) == len(q.samples) {
+			r.Front = false
+		}
 	}
 
 	// Files first, then the table.

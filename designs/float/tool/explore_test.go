@@ -93,6 +93,38 @@ func TestExploreFunctions(t *testing.T) {
 	require.Zero(t, code, said)
 	assert.Regexp(t, `(?m)^e8m23 .* -  +exp: a table of e8m23: want IEEE codes of 6 to 16 bits`, said)
 	assert.Regexp(t, `(?m)^e5m10 +[4-8]\d\.\d .* \*$`, said)
-	assert.Regexp(t, `(?m)^e5m10 +e +\d+\.\d +0\.[5-9]`, said, "half a unit by exp, and what is lost of a")
+	assert.Regexp(t, `(?m)^e5m10 +e +\d+\.\d +0\.[5-9] `, said, "half a unit by exp, and what is lost of a")
 	assert.NotRegexp(t, `(?m)^e8m23 +e `, said)
+}
+
+// Help and errors are the exploration's own, not those of the verb.
+func TestExploreHelp(t *testing.T) {
+	code, said := command("help", "explore", "float")
+	require.Zero(t, code)
+	require.Contains(t, said, "usage: etch explore float -expr")
+	require.Regexp(t, "(?s)examples:\n  etch explore float -expr .*\n  etch explore float -expr .*\nflags:\n.*-expr computation", said)
+	code, said = command("explore", "float", "-expr", "a*")
+	require.Equal(t, 2, code)
+	require.Equal(t, "etch explore float: -expr: at the end: want a number, a name or ( (etch help explore float)\n", said)
+	_, said = command("help", "explore")
+	require.Contains(t, said, "usage: etch explore DESIGN -sweep")
+}
+
+// A star has a legend and none stands at a format without a finite result. One expression has no
+// table of values.
+func TestExploreFront(t *testing.T) {
+	const legend = "* on the Pareto front: no other format has as few bits and as high an SNR"
+	code, said := command("explore", "float", "-expr", "a*1e6", "-range", "a=1..2", "-formats", "fp16,fp32,e4m3fn-sat", "-samples", "50", "-area=false", "-values")
+	require.Zero(t, code, said)
+	assert.NotRegexp(t, `(?m)^e5m10 .*\*`, said)
+	assert.NotRegexp(t, `(?m)^e4m3fn-sat .*\*`, said, "finite, and wrong for all samples")
+	assert.Regexp(t, `(?m)^e8m23 .*\*`, said)
+	assert.Contains(t, said, legend)
+	assert.Contains(t, said, "no value has a name for -values")
+	assert.NotContains(t, said, "format  value")
+
+	code, said = command("explore", "float", "-expr", "a*1e6", "-range", "a=1..2", "-formats", "fp16", "-samples", "50", "-area=false")
+	require.Zero(t, code, said)
+	assert.NotContains(t, said, "*  on")
+	assert.NotContains(t, said, legend)
 }

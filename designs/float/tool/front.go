@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -123,25 +124,12 @@ func (q question) print(w io.Writer, o *explore.Outcome) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "format\tSNR, dB\tmax ulp\toverflows\tinvalid\ttiny\tcancelled\tLUT\tDSP\tBRAM\tdepth\t")
 
-	// A row a format. Marks stand for results that are no numbers: nothing measured, no error at
-	// all, and no finite result.
-	// 999 dB and -999 dB are the SNR of a value without error, and of one that is all error.
+	// A row a format.
 	for _, r := range o.Rows {
 		fmt.Fprintf(t, "%s\t", r.Values["format"])
 		for _, name := range []string{"snr_db", "max_ulp", "overflows", "invalid", "tiny", "cancelled", "lut", "dsp", "bram", "depth"} {
 			x, ok := r.Results[name]
-			switch {
-			case !ok:
-				fmt.Fprint(t, "-\t")
-			case name == "snr_db" && x == 999:
-				fmt.Fprint(t, "exact\t")
-			case name == "snr_db" && x == -999, name == "max_ulp" && x == math.MaxFloat64:
-				fmt.Fprint(t, "none\t")
-			case name == "snr_db" || name == "max_ulp" && x < 1000:
-				fmt.Fprintf(t, "%.1f\t", x)
-			default:
-				fmt.Fprintf(t, "%.4g\t", x)
-			}
+			fmt.Fprint(t, cell(name, x, ok), "\t")
 		}
 
 		// A star for the front, or the reason why a format was not measured.
@@ -153,19 +141,55 @@ func (q question) print(w io.Writer, o *explore.Outcome) error {
 		}
 		fmt.Fprintln(t)
 	}
-	if !q.values {
-		return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
 	}
+	if slices.ContainsFunc(o.Rows, func(r explore.Row) bool { return r.Front }) {
+		size := map[string]string{"lut": "as few LUT", "bits": "as few bits"}[o.Axes[0].Name]
+		fmt.Fprintf(w, "* on the Pareto front: no other format has %s and as high an SNR\n", size)
+	}
+	if !q.values {
+		return nil
+	}
+	return q.printValues(w)
+}
 
-	// Where in the computation the error comes from, name by name.
+// printValues tells where in the computation the error comes from, name by name.
+func (q question) printValues(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	rows := 0
 	fmt.Fprintln(t, "\nformat\tvalue\tSNR, dB\tmax ulp\toverflows\ttiny\tcancelled\t")
 	for _, f := range q.formats {
 		if q.program.Supports(f, q.rounding) != nil {
 			continue
 		}
 		for _, e := range q.program.Compare(f, q.rounding, q.samples).Values {
-			fmt.Fprintf(t, "%v\t%s\t%.1f\t%.4g\t%d\t%d\t%d\t\n", f, e.Name, e.SNR, e.MaxUlp, e.Overflows, e.Tiny, e.Cancelled)
+			rows++
+			fmt.Fprintf(t, "%v\t%s\t%s\t%s\t%d\t%d\t%d\t\n", f, e.Name, cell("snr_db", e.SNR, true), cell("max_ulp", min(e.MaxUlp, math.MaxFloat64), true), e.Overflows, e.Tiny, e.Cancelled)
 		}
 	}
+
+	// Without a name there would be a header alone.
+	if rows == 0 {
+		_, err := fmt.Fprintln(w, "no value has a name for -values: give some, as m = a*b; m + 1")
+		return err
+	}
 	return t.Flush()
+}
+
+// cell is a number of the tables. Marks stand for results that are no numbers: nothing measured,
+// no error at all, and no finite result; 999 dB and -999 dB are the SNR of a value without error,
+// and of one that is all error.
+func cell(name string, x float64, ok bool) string {
+	switch {
+	case !ok:
+		return "-"
+	case name == "snr_db" && x == 999:
+		return "exact"
+	case name == "snr_db" && x == -999, name == "max_ulp" && x == math.MaxFloat64:
+		return "none"
+	case name == "snr_db" || name == "max_ulp" && x < 1000:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.4g", x)
 }

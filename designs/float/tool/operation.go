@@ -124,7 +124,7 @@ func (u Unit) Build() (*ir.Design, error) {
 func Design() cli.Design {
 	return cli.Design{
 		Name: "float", Doc: "a floating-point unit of any format: " + strings.Join(names(), ", "),
-		Params: cli.ParamsOf(defaults()), Explore: exploreFloat,
+		Params: cli.ParamsOf(defaults()), Explore: exploreFloat, ExploreHelp: exploreHelp,
 		Build: func(given cli.Values) (*ir.Design, error) {
 			u, err := unitOf(given)
 			if err != nil {
