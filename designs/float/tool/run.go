@@ -20,7 +20,7 @@ import (
 // Run is the verb that puts numbers through a unit.
 var Run = cli.Command{
 	Name: "float", Usage: "[-p format=e5m10] [-p op=fma] [-p rounding=rne] [-p name=value]… [-waves float.fst] -in in.csv -out out.csv",
-	Doc:      "puts numbers (columns a,b,c, those that the operation has; decimals or 0x codes) through a floating-point unit, cycle by cycle; out come y,value,flags",
+	Doc:      "puts numbers (columns a,b,c, those that the operation has; decimals or 0x codes) through a floating-point unit, cycle by cycle; out come y,value,flags; with -p flags=false the column flags is empty; with -p rounding=dynamic a column mode says how each row rounds (rne, rtz, rdn, rup, rna, or 0 to 4), with -p rounding=srN it has the N random bits that are added below the last place (0 to 2^N-1)",
 	Examples: []string{"run float -p format=fp16 -p op=fma -in in.csv -out out.csv", "run float -p format=e5m10 -p op=div -p rounding=rtz -in in.csv -out out.csv"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		// The flags, and the unit that the parameters ask for.
@@ -160,7 +160,11 @@ func (u Unit) places(header []string) (at []int, err error) {
 func (u Unit) code(column, text string) (uint64, error) {
 	text = strings.TrimSpace(text)
 
-	// A mode is a number of the port; an operand is a code of the format or a decimal.
+	// A mode is a number of the port, or its name; an operand is a code of the format or a
+	// decimal.
+	if column == "mode" && u.Rounding == float.Dynamic {
+		return readMode(text)
+	}
 	if column == "mode" {
 		return readCode(text, u.Rounding.ModeWidth())
 	}
@@ -168,6 +172,18 @@ func (u Unit) code(column, text string) (uint64, error) {
 		return readCode(text, u.Format.Width())
 	}
 	return u.Format.Parse(text)
+}
+
+// readMode reads a static rounding, by name or RISC-V code. The port has room for more.
+func readMode(text string) (uint64, error) {
+	var r float.Rounding
+	if r.UnmarshalText([]byte(text)) == nil && r <= float.NearestAway {
+		return uint64(r), nil
+	}
+	if v, err := readCode(text, 64); err == nil && v <= uint64(float.NearestAway) {
+		return v, nil
+	}
+	return 0, fmt.Errorf("%q is no rounding: want rne, rtz, rdn, rup, rna, or 0 to 4", text)
 }
 
 // readCode reads an integer of so many bits.
@@ -260,12 +276,17 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 func (u Unit) table(results []outcome) []byte {
 	var text bytes.Buffer
 
-	// Codes have all digits of the format's width, flags two.
+	// Codes have all digits of the format's width, flags two. A unit without flags has none to
+	// tell: 00 would say that nothing was raised.
 	w := csv.NewWriter(&text)
 	w.Write([]string{"y", "value", "flags"})
 	f := u.result()
 	for _, r := range results {
-		w.Write([]string{fmt.Sprintf("0x%0*x", (f.Width()+3)/4, r.y), decimal(f, r.y), fmt.Sprintf("%02x", r.flags)})
+		flags := ""
+		if u.Flags {
+			flags = fmt.Sprintf("%02x", r.flags)
+		}
+		w.Write([]string{fmt.Sprintf("0x%0*x", (f.Width()+3)/4, r.y), decimal(f, r.y), flags})
 	}
 	w.Flush()
 	return text.Bytes()
