@@ -52,7 +52,7 @@ var Run = cli.Command{
 
 		// All rows are read and computed before the file is written: a mistake in the last row
 		// leaves none.
-		rows, err := readOperands(*in, u)
+		rows, unread, err := readOperands(*in, u)
 		if err != nil {
 			return err
 		}
@@ -63,7 +63,14 @@ var Run = cli.Command{
 		if err := cli.WriteFiles(filepath.Dir(*to), cli.File{Name: filepath.Base(*to), Data: u.table(results)}); err != nil {
 			return err
 		}
-		fmt.Fprintf(out.Err, "%s of %v, %v: %d results, latency %d\n", u.Op, u.Format, u.Rounding, len(results), u.Stages)
+		if unread != nil {
+			fmt.Fprintf(out.Err, "not read: column %s; %s has %s\n", strings.Join(unread, ", "), u.Op, strings.Join(u.columns(), ","))
+		}
+		plural := "s"
+		if len(results) == 1 {
+			plural = ""
+		}
+		fmt.Fprintf(out.Err, "%s of %v, %v: %d result%s, latency %d\n", u.Op, u.Format, u.Rounding, len(results), plural, u.Stages)
 		return nil
 	},
 }
@@ -78,32 +85,42 @@ func (u Unit) columns() []string {
 	return names
 }
 
-// readOperands reads the codes of a file, row by row in the order of the columns.
-// Errors name file, line and column.
-func readOperands(path string, u Unit) (rows [][]uint64, err error) {
+// readOperands reads the codes of a file, row by row in the order of the columns; unread are
+// the columns that the operation does not have. Errors name file, line and column.
+func readOperands(path string, u Unit) (rows [][]uint64, unread []string, err error) {
 	// The header says where the columns are.
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer file.Close()
 	in, err := cli.CSV(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 
 	want := u.columns()
 	header, err := in.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: line 1: no header; want %s", path, strings.Join(want, ","))
+		return nil, nil, fmt.Errorf("%s: line 1: no header; want %s", path, strings.Join(want, ","))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 
+	if err := follows(in, 0); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	last := lastLine(in, header)
 	at, err := u.places(header)
 	if err != nil {
-		return nil, fmt.Errorf("%s: line 1: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: line 1: %w", path, err)
+	}
+
+	for _, name := range header {
+		if !slices.Contains(want, name) {
+			unread = append(unread, name)
+		}
 	}
 
 	// Then a row a record. The file's own line is named, which quoted fields with line breaks make
@@ -111,25 +128,46 @@ func readOperands(path string, u Unit) (rows [][]uint64, err error) {
 	for {
 		record, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			return rows, nil
+			return rows, unread, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
+
+		if err := follows(in, last); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		last = lastLine(in, record)
 
 		row := make([]uint64, len(want))
 		for i, name := range want {
 			if row[i], err = u.code(name, record[at[i]]); err != nil {
 				line, _ := in.FieldPos(at[i])
-				return nil, fmt.Errorf("%s: line %d: column %s: %w", path, line, name, err)
+				return nil, nil, fmt.Errorf("%s: line %d: column %s: %w", path, line, name, err)
 			}
 		}
 		rows = append(rows, row)
 	}
 }
 
+// follows refuses an empty line in front of a record: the reader passes over it, and later
+// results would not stand in the lines of their operands. Empty lines at the end have none.
+func follows(in *csv.Reader, last int) error {
+	if line, _ := in.FieldPos(0); line != last+1 {
+		return fmt.Errorf("line %d: empty; want a row in every line", last+1)
+	}
+	return nil
+}
+
+// lastLine is the line in which a record ends: a quoted field may have line breaks.
+func lastLine(in *csv.Reader, record []string) int {
+	at := len(record) - 1
+	line, _ := in.FieldPos(at)
+	return line + strings.Count(record[at], "\n")
+}
+
 // places finds the columns in a header, in any order. Operands that other operations
-// have may stand there and are not looked at; any other column is a mistake.
+// have may stand there and are not read; any other column is a mistake.
 func (u Unit) places(header []string) (at []int, err error) {
 	want := u.columns()
 	for i := range header {

@@ -74,6 +74,17 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Columns of other operations may stand in the file, and it is said that they are not read.
+func TestRunSays(t *testing.T) {
+	code, said, out := run(t, "c,a,b,mode\n,1,2,\n\n", "op=mul")
+	require.Zero(t, code, said)
+	require.Equal(t, "y,value,flags\n0x4000,2,00\n", out, "an empty line at the end has no result")
+	require.Equal(t, "not read: column c, mode; mul has a,b\nmul of e5m10, rne: 1 result, latency 3\n", said)
+	code, said, _ = run(t, "a,b\n1,2\n3,4\n", "op=mul")
+	require.Zero(t, code, said)
+	require.Equal(t, "mul of e5m10, rne: 2 results, latency 3\n", said)
+}
+
 // Bad input is one error that names the parameter, or file, line and column.
 func TestRunRefuses(t *testing.T) {
 	for _, c := range []struct{ in, want, params string }{
@@ -83,6 +94,10 @@ func TestRunRefuses(t *testing.T) {
 		{"a,b,a\n1,2,3\n", `in.csv: line 1: column "a": add has a,b`, "op=add"},
 		{"a,b\n1,2\n1,two\n", `in.csv: line 3: column b: "two" is not a number`, "op=add"},
 		{"a,b\n1,\n", `in.csv: line 2: column b: "" is not a number`, "op=add"},
+		{"a,b\n1,2\n\n3,4\n", "in.csv: line 3: empty; want a row in every line", "op=add"},
+		{"a,b\r\n\r\n3,4\r\n", "in.csv: line 2: empty", "op=add"},
+		{"\na,b\n3,4\n", "in.csv: line 1: empty", "op=add"},
+		{"a,b,c\n1,2,\"x\ny\"\n1,2,3\n\n1,2,3\n", "in.csv: line 5: empty", "op=add"},
 		{"a,b\n1,0x10000\n", "in.csv: line 2: column b: 0x10000 has more than 16 bits", "op=add"},
 		{"a,b\n1,0xzz\n", `in.csv: line 2: column b: "0xzz" is not a code such as 0x3c00`, "op=add"},
 		{"a,b\n1,70000\n", "in.csv: line 2: column b: 70000 does not fit e5m10, whose greatest number is 65504", "op=add"},
