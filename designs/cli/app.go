@@ -214,7 +214,9 @@ const maxMessageLines = 200
 func message(err error) string {
 	all := strings.Split(err.Error(), "\n")
 	for i := range all[:min(len(all), maxMessageLines)] {
-		all[i] = input.Message(all[i])
+		// The tabs in front, by which a diagnostic's own notes stand below it, are no input.
+		line := strings.TrimLeft(all[i], "\t")
+		all[i] = all[i][:len(all[i])-len(line)] + input.Message(line)
 	}
 	if len(all) > maxMessageLines {
 		all = append(all[:maxMessageLines], fmt.Sprintf("… and %d more lines", len(all)-maxMessageLines))
