@@ -12,6 +12,7 @@ import (
 	"etch/designs/explore"
 	"etch/designs/float"
 	"etch/designs/float/dataflow"
+	kind "etch/hw/float"
 )
 
 // exploreHelp is the help of etch explore float.
@@ -101,7 +102,7 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 	ulp := f.Float64("ulp", .5, "greatest error of exp, log and the like in units of the last place, 0.5 to 1; 0.5 is correct rounding")
 	ranges := f.String("range", "", "where inputs lie, as a=-1..1,b=1e-6..1e3:log; others are uniform in -1..1")
 	in := f.String("in", "", "CSV `file` of samples, a column for each input, instead of -range")
-	formats := f.String("formats", "fp32,tf32,fp16,bf16,e5m7,e4m3,e5m2", "formats; e5m6..10 is each of those fractions")
+	formats := f.String("formats", "fp32,tf32,fp16,bf16,e5m7,e4m3,e5m2", "formats; e5m6..10 is each of those fractions. "+kind.FormatHelp)
 	n := f.Int("samples", 5000, "samples of the ranges")
 	seed := f.Uint64("seed", 1, "of the samples")
 	f.TextVar(&q.rounding, "rounding", float.NearestEven, "of all results: rne, rtz, rdn, rup or rna")

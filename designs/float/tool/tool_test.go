@@ -65,6 +65,8 @@ func TestRun(t *testing.T) {
 		{"a,b,mode\n1,0x1,rdn\n1,0x1, rup\n1,0x1,0\n1,0x1,4\n", "y,value,flags\n0x3c00,1,01\n0x3c01,1.0009765625,01\n0x3c00,1,01\n0x3c00,1,01\n", "op=add rounding=dynamic"},
 		{"a,b,mode\n1,0.00146484375,7\n1,0.00146484375,0x8\n", "y,value,flags\n0x3c01,1.0009765625,01\n0x3c02,1.001953125,01\n", "op=add rounding=sr4"},
 		{"a,b\n0,0\n1,2\n", "y,value,flags\n0x7e00,NaN,\n0x3800,0.5,\n", "op=div flags=false"},
+		{"a,b\n1e5,1\n-1e999,1\n-inf,1\n", "y,value,flags\n0x7bff,65504,00\n0xfbff,-65504,00\n0xfc00,-Inf,00\n", "op=mul format=fp16-sat"},
+		{"a,b\n1,inf\n", "y,value,flags\n0x1c,+Inf,00\n", "op=add format=e3m2i"},
 		{"a,b\n", "y,value,flags\n", "op=mul"},
 		{"a,b,c\n1,2,junk\n", "y,value,flags\n0x4000,2,00\n", "op=mul"},
 	} {
@@ -262,4 +264,17 @@ func TestFunctions(t *testing.T) {
 		require.NotZero(t, code)
 		require.Contains(t, said, want)
 	}
+}
+
+// Help says which codes a name means, in the words that hw/float has for it.
+func TestFormatHelp(t *testing.T) {
+	_, said := command("help", "explore", "float")
+	require.Contains(t, said, kind.FormatHelp)
+	for _, p := range Design().Params {
+		if p.Name == "format" {
+			require.Contains(t, p.Doc, kind.FormatHelp)
+			return
+		}
+	}
+	t.Fatal("no parameter format")
 }
