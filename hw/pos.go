@@ -36,7 +36,17 @@ func insideFile(file string) bool {
 	if rest, ok := strings.CutPrefix(file, folder); ok {
 		return !strings.HasPrefix(rest, "cmd/") && !strings.HasSuffix(rest, "_test.go")
 	}
-	return buildsForUser(file)
+	return buildsForUser(file) || helpsUser(file)
+}
+
+// helpers are files outside of the language whose functions stand for operations of it, as the
+// dataflow form of floating point does: a mistake in a call of them is at the caller's line.
+// Components beside them keep lines of their own.
+var helpers = []string{"designs/float/kind.go", "designs/float/units.go"}
+
+func helpsUser(file string) bool {
+	rest, ok := strings.CutPrefix(file, strings.TrimSuffix(folder, "hw/"))
+	return ok && slices.Contains(helpers, rest)
 }
 
 // buildsForUser reports whether a file belongs to a package of etch that builds components

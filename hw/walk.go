@@ -104,6 +104,10 @@ func (p *plan) agree(f *plain, a, b unsafe.Pointer, partial bool) error {
 		return nil
 	case partial && y.IsZero() && p.isUnset(b, f.from, f.to):
 		return nil
+
+	// The ports of a component with mistakes are poisoned and have no parameters.
+	case x.IsZero() && p.isPoison(a, f.from, f.to), y.IsZero() && p.isPoison(b, f.from, f.to):
+		return nil
 	}
 	return fmt.Errorf("%s is %v on one side and %v on the other", f.name, x, y)
 }
@@ -114,6 +118,14 @@ func (p *plan) isUnset(base unsafe.Pointer, from, to int) bool {
 	part := plan{parts: p.parts[from:to]}
 	part.each(base, func(_ leafKind, s *sig) { unset = unset && !s.isSet() })
 	return unset
+}
+
+// isPoison reports whether the scalars of some parts all stand for a mistake.
+func (p *plan) isPoison(base unsafe.Pointer, from, to int) bool {
+	bad, any := true, false
+	part := plan{parts: p.parts[from:to]}
+	part.each(base, func(_ leafKind, s *sig) { bad, any = bad && s.is(poison), true })
+	return bad && any
 }
 
 // own gives the value at base its own copies of slices, so that changing its scalars

@@ -163,10 +163,23 @@ func (c Command) names() (list []string) {
 	return list
 }
 
+// subError is the error of a command that another one found by itself: help and messages are in
+// the name of the former.
+type subError struct {
+	command Command
+	error
+}
+
+func (e *subError) Unwrap() error { return e.error }
+
 // exit prints the end of a command, help or an error, and returns the exit code.
 func (a *App) exit(path []string, c Command, err error, out Output) int {
 	if err == nil {
 		return 0
+	}
+	var sub *subError
+	if errors.As(err, &sub) {
+		path, c = append(path, sub.command.Name), sub.command
 	}
 	if errors.Is(err, flag.ErrHelp) {
 		a.help(path, c, err, out.Out)
@@ -201,7 +214,9 @@ const maxMessageLines = 200
 func message(err error) string {
 	all := strings.Split(err.Error(), "\n")
 	for i := range all[:min(len(all), maxMessageLines)] {
-		all[i] = input.Message(all[i])
+		// The tabs in front, by which a diagnostic's own notes stand below it, are no input.
+		line := strings.TrimLeft(all[i], "\t")
+		all[i] = all[i][:len(all[i])-len(line)] + input.Message(line)
 	}
 	if len(all) > maxMessageLines {
 		all = append(all[:maxMessageLines], fmt.Sprintf("… and %d more lines", len(all)-maxMessageLines))

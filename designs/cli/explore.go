@@ -46,7 +46,12 @@ func ExploreElsewhere(make func() Elsewhere) Command {
 
 func runExplore(app *App, args []string, elsewhere Elsewhere, out Output) error {
 	if d, ok := app.own(args); ok {
-		return d.Explore(app, args[1:], out)
+		err := d.Explore(app, args[1:], out)
+		if c := d.ExploreHelp; err != nil && c.Usage != "" {
+			c.Name = d.Name
+			return &subError{c, err}
+		}
+		return err
 	}
 
 	e := newExploration(out)

@@ -118,7 +118,11 @@ func warn(out Output, name string, d *ir.Design, strict bool) error {
 	case strict:
 		return warnings
 	}
-	fmt.Fprintf(out.Err, "%s: %d warnings; hw.Unused(m, …) marks a value as meant to be unread\n%v\n", name, len(warnings), warnings)
+	count := fmt.Sprintf("%d warnings", len(warnings))
+	if len(warnings) == 1 {
+		count = "1 warning"
+	}
+	fmt.Fprintf(out.Err, "%s: %s; hw.Unused(m, …) marks a value as meant to be unread\n%v\n", name, count, warnings)
 	return nil
 }
 

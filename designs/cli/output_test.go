@@ -61,3 +61,8 @@ func TestWriteFilesAllOrNone(t *testing.T) {
 		require.False(t, strings.HasPrefix(name, "."))
 	}
 }
+
+// The notes of a diagnostic keep the tab in front; a control character of the input is shown.
+func TestMessageKeepsTabs(t *testing.T) {
+	require.Equal(t, "a.go:3: x is read nowhere\n\t3 | \\ty\\x01\n\tnote", message(errors.New("a.go:3: x is read nowhere\n\t3 | \ty\x01\n\tnote")))
+}

@@ -45,6 +45,7 @@ func (f floatPoint) Round(m *hw.Module, name string, k Kind, x fixed.Num) (code 
 	g := f.grid(k)
 	unit := float.FromFixed{Fixed: x.Format(), Op: float.Op{Format: g, Flags: true}}
 	p := hw.Inst(m, name, unit, float.FromFixedPorts{Control: float.Control{En: hw.High}, A: x.Raw.AsUnsigned()})
+	hw.Unused(m, p.Flags) // a learner without counts reads none
 	size := p.Y.Raw.Trunc(g.Width() - 1)
 	return hw.Cat(p.Y.IsNeg().And(size.Any()), size), p.Flags.Bit(overflow)
 }

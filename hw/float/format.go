@@ -41,15 +41,16 @@ func (c *Codes) UnmarshalText(text []byte) error {
 // Format is a binary floating-point format: a sign, an exponent of Exp bits and a
 // fraction of Frac bits, from the top.
 //
-// Its text is e5m10, or one of the names fp16, bf16, fp32, fp64, tf32; fn behind it
-// means OnlyNaN, f Finite, so e4m3fn and e2m1f; the MX formats need no f: e3m2, e2m3
-// and e2m1 are finite, and e2m1i is the same width with infinities and NaNs. Behind
-// that -flush and -sat may follow.
+// Its text is e5m10, or one of the names fp16, bf16, fp32, fp64, tf32; fn behind the widths
+// means OnlyNaN, f Finite, i IEEE. Without a letter the codes are IEEE, e4m3 among them,
+// but for the widths of MX: e3m2, e2m3 and e2m1 are Finite, and e3m2i, e2m3i and e2m1i
+// have infinities and NaNs. The names fp8, mxfp6 and mxfp4 are e4m3fn, e2m3 and e2m1.
+// Behind that -flush and -sat may follow.
 type Format struct {
 	Exp, Frac int   // 2 to 11 and 1 to 52 bits
 	Codes     Codes // of the greatest exponent field
 	Flush     bool  // subnormal numbers are read as zero and written as zero of their sign
-	Saturate  bool  // a finite number past the range becomes the greatest, not infinity or NaN
+	Saturate  bool  // a finite number past the range becomes the greatest, not infinity or NaN; a literal too
 }
 
 // The formats that have names.
@@ -120,7 +121,10 @@ func (f Format) Name() string { return strings.ReplaceAll(f.String(), "-", "_") 
 // MarshalText is the format's text.
 func (f Format) MarshalText() ([]byte, error) { return []byte(f.String()), f.Validate() }
 
-// UnmarshalText reads the format's text.
+// FormatHelp says in a line how a format is named, for the help of commands.
+const FormatHelp = "eXmY with IEEE codes, as e5m10 and e4m3, or fp16, bf16, tf32, fp32, fp64; eXmYfn has a NaN and no infinity (fp8 is e4m3fn), eXmYf neither; e3m2, e2m3 (mxfp6) and e2m1 (mxfp4) have neither too, and IEEE codes as e3m2i, e2m3i, e2m1i; then -flush, -sat"
+
+// UnmarshalText reads the format's text, as the type's comment has it.
 func (f *Format) UnmarshalText(text []byte) error {
 	// The first word is a name or the widths; the error lists all that may stand there, as the text
 	// comes from a command line.
@@ -129,7 +133,7 @@ func (f *Format) UnmarshalText(text []byte) error {
 	if !named {
 		var err error
 		if g, err = parseWidths(words[0]); err != nil {
-			return fmt.Errorf("%q is no format: want eXmY as in e5m10, or fp16, bf16, tf32, fp32, fp64; behind it fn, f, -flush, -sat", text)
+			return fmt.Errorf("%q is no format: want eXmY as in e5m10, or fp16, bf16, tf32, fp32, fp64; behind it fn, f, i, -flush, -sat", text)
 		}
 	}
 

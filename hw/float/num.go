@@ -1,6 +1,8 @@
 package float
 
 import (
+	"math"
+
 	"etch/hw"
 	"etch/ir"
 	"etch/ir/bits"
@@ -31,11 +33,16 @@ func (x Num) Format() Format { return x.f }
 func (x Num) Width() int { return x.f.Width() }
 
 // Lit is the literal of x's format nearest to v, ties to even. A finite v past the
-// range is a mistake, as a NaN or an infinity is in a format without one.
+// range is a mistake but in a format that saturates, where it is the greatest number; a NaN or
+// an infinity is one in a format without it.
 func (x Num) Lit(v float64) Num {
 	// Underflow is no mistake: a literal of 1e-8 is 0 in fp16, as it would be in software.
+	// An infinity is not past the range: a format that saturates has a code of it for literals.
+	if math.IsInf(v, 0) && x.f.Codes == IEEE {
+		return x.LitBits(x.f.Inf(v < 0))
+	}
 	code, flags := x.f.FromFloat64(v, NearestEven)
-	if flags&(Overflow|Invalid) != 0 {
+	if flags&Invalid != 0 || flags&Overflow != 0 && (!x.f.Saturate || math.IsInf(v, 0)) {
 		return Num{hw.NoLiteral(x.Width(), "Lit: %v does not fit %v, whose greatest number is %v", v, x.f, x.f.Float64(x.f.Greatest(false))), x.f}
 	}
 	return x.LitBits(code)

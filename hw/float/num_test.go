@@ -159,3 +159,32 @@ func TestDecimals(t *testing.T) {
 		}
 	}
 }
+
+// In a format that saturates a literal past the range is the greatest number; an infinity that the
+// format lacks stays a mistake.
+func TestSaturatedLiteral(t *testing.T) {
+	type ports struct {
+		Y float.Num `dir:"out"`
+	}
+	build := func(f float.Format, v float64) error {
+		_, _, err := hw.Build(hw.Func("literal", ports{Y: float.Of(f)}, func(m *hw.Module, p ports) { p.Y.Set(p.Y.Lit(v)) }))
+		return err
+	}
+	sat, finite := float.F16, float.E4M3FN
+	sat.Saturate, finite.Saturate = true, true
+	require.NoError(t, build(sat, 1e5))
+	require.NoError(t, build(sat, math.Inf(1)))
+	require.NoError(t, build(finite, -1e5))
+	require.ErrorContains(t, build(finite, math.Inf(1)), "Lit: +Inf does not fit e4m3fn-sat")
+	require.ErrorContains(t, build(float.E2M1, 7), "Lit: 7 does not fit e2m1")
+
+	for _, text := range []string{"-1e5", "-1e999"} {
+		code, err := sat.Parse(text)
+		require.NoError(t, err)
+		require.Equal(t, -65504., sat.Float64(code))
+	}
+	_, err := float.F16.Parse("1e5")
+	require.ErrorContains(t, err, "does not fit")
+	_, err = finite.Parse("inf")
+	require.ErrorContains(t, err, "does not fit")
+}

@@ -9,8 +9,8 @@ import (
 )
 
 // Parse is the code nearest to a decimal, ties to even, or that of nan, inf and -inf.
-// A number past the range is an error, as are a NaN and an infinity that the format lacks. The
-// decimal is rounded once.
+// A number past the range is an error, and the greatest in a format that saturates; a NaN and
+// an infinity that the format lacks are errors in every one. The decimal is rounded once.
 func (f Format) Parse(text string) (uint64, error) {
 	// As a float64 first: for the grammar, the specials, and numbers far out of range. Go's hexadecimal
 	// floats and digit separators are left out, as 0x begins a code where decimals are read.
@@ -25,6 +25,8 @@ func (f Format) Parse(text string) (uint64, error) {
 		return f.NaN(), nil
 	case math.IsInf(v, 0) && err == nil && f.Codes == IEEE:
 		return f.Inf(v < 0), nil
+	case math.IsInf(v, 0) && err != nil && f.Saturate:
+		return f.Greatest(v < 0), nil
 	case math.IsNaN(v), math.IsInf(v, 0):
 		return 0, fmt.Errorf("%s does not fit %v, whose greatest number is %v", text, f, f.Float64(f.Greatest(false)))
 	case v == 0: // or far less than any number
@@ -42,7 +44,7 @@ func (f Format) Parse(text string) (uint64, error) {
 
 	// No flag says that a decimal is inexact: most are.
 	code, flags := f.Round(r.Sign() < 0, q, -k, rest.Sign() != 0, NearestEven)
-	if flags&Overflow != 0 {
+	if flags&Overflow != 0 && !f.Saturate {
 		return 0, fmt.Errorf("%s does not fit %v, whose greatest number is %v", text, f, f.Float64(f.Greatest(false)))
 	}
 	return code, nil

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 
 	"etch/designs/float"
+	"etch/designs/float/function"
 	"etch/hw"
 	"etch/hw/pipe"
 )
@@ -12,6 +13,7 @@ import (
 // Circuit is a computation as a pipeline: a result in every cycle.
 type Circuit struct {
 	Text  string      `help:"computation"`
+	Ulp   float64     `help:"greatest error of elementary functions in units of the last place; up to 0.5 it is correct rounding" range:"0..1"`
 	Units float.Units `help:"format, rounding and latencies"`
 }
 
@@ -25,10 +27,15 @@ type Ports struct {
 }
 
 func (c Circuit) Validate() error {
-	if _, err := Parse(c.Text); err != nil {
+	p, err := Parse(c.Text)
+	if err != nil {
 		return err
 	}
-	return c.Units.Format.Validate()
+	if err := c.Units.Format.Validate(); err != nil {
+		return err
+	}
+	p.Ulp = c.Ulp
+	return p.Supports(c.Units.Format, c.Units.Rounding)
 }
 
 func (c Circuit) Ports() Ports {
@@ -43,13 +50,13 @@ func (c Circuit) Ports() Ports {
 
 // ModuleName is dataflow_e5m10_1a2b3c4d: a digest of the text is at its end.
 func (c Circuit) ModuleName() string {
-	return fmt.Sprintf("dataflow_%s_%08x", c.Units.Format.Name(), crc32.ChecksumIEEE([]byte(fmt.Sprintf("%s %+v", c.Text, c.Units))))
+	return fmt.Sprintf("dataflow_%s_%08x", c.Units.Format.Name(), crc32.ChecksumIEEE([]byte(fmt.Sprintf("%s %v %+v", c.Text, c.Ulp, c.Units))))
 }
 
-// combinational tells whether no unit has a register.
-func (c Circuit) combinational() bool {
+// combinational tells whether no unit has a register; those of elementary functions do.
+func (c Circuit) combinational(p *Program) bool {
 	u := c.Units
-	return u.Add+u.Mul+u.FMA+u.Div+u.Root+u.Hypot == 0
+	return len(p.Elementary()) == 0 && u.Add+u.Mul+u.FMA+u.Div+u.Root+u.Hypot == 0
 }
 
 // Build makes a unit for every operation; each lines up its operands by their stages.
@@ -61,7 +68,7 @@ func (c Circuit) Build(m *hw.Module, p Ports) {
 
 	// A circuit without registers has no clock, and nothing to hold still.
 	run := m
-	if !c.combinational() {
+	if !c.combinational(program) {
 		run = m.Enabled(p.En)
 	} else {
 		hw.Unused(m, p.En)
@@ -70,7 +77,7 @@ func (c Circuit) Build(m *hw.Module, p Ports) {
 	// Operands stand before their users, so that one pass in the order of the nodes does.
 	u := c.Units.In(run)
 	values := make([]float.Value, len(program.nodes))
-	input := 0
+	input, calls := 0, 0
 	for i, n := range program.nodes {
 		switch n.op {
 		case "input":
@@ -79,6 +86,11 @@ func (c Circuit) Build(m *hw.Module, p Ports) {
 		case "const":
 			values[i] = pipe.Always(run, float.Of(c.Units.Format).LitBits(c.constant(n.value)))
 		default:
+			if elementary(n.op) {
+				values[i] = instance(run, hw.Name(n.op, calls), unitOf(function.Function(n.op), c.Units.Format, c.Ulp), values[n.args[0]])
+				calls++
+				continue
+			}
 			values[i] = operations[n.op].unit(u, of(n, values))
 		}
 	}

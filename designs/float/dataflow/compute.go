@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"etch/designs/float/function"
 	"etch/hw/float"
 )
 
@@ -24,6 +25,10 @@ func (p *Program) run(f float.Format, r float.Rounding, inputs []float64) (codes
 		case "const":
 			codes[i], flags[i] = f.FromFloat64(n.value, float.NearestEven) // as literals of a circuit
 		default:
+			if elementary(n.op) {
+				codes[i], flags[i] = evaluate(function.Function(n.op), f, p.Ulp, codes[n.args[0]])
+				continue
+			}
 			codes[i], flags[i] = operations[n.op].codes(f, of(n, codes), r)
 		}
 	}
@@ -42,6 +47,10 @@ func (p *Program) exact(inputs []float64) []float64 {
 		case "const":
 			v[i] = n.value
 		default:
+			if elementary(n.op) {
+				v[i] = function.Function(n.op).At(v[n.args[0]])
+				continue
+			}
 			v[i] = operations[n.op].exact(of(n, v))
 		}
 	}

@@ -58,6 +58,66 @@ func TestCircuit(t *testing.T) {
 	}
 }
 
+// Elementary functions are their units, in the model bit for bit, and round correctly in the
+// reference's eyes unless more is allowed.
+func TestFunctions(t *testing.T) {
+	const text = "e = exp(a); log1p(e) + tanh(a)*sigmoid(a) - cos(a)"
+	p, err := dataflow.Parse(text)
+	require.NoError(t, err)
+	u := float.Units{Format: float.F16, Mul: 1}
+	d, _, err := hw.Build(dataflow.Circuit{Text: text, Units: u})
+	require.NoError(t, err)
+	require.Empty(t, hw.Warnings(d))
+	s, err := sim.New(d)
+	require.NoError(t, err)
+	defer s.Close()
+	signal := func(name string) sim.Signal {
+		x, err := s.Signal(name)
+		require.NoError(t, err)
+		return x
+	}
+	s.Set(signal("en"), 1)
+	in, y := signal("in_0"), signal("y")
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		x := []float64{r.NormFloat64() * 3}
+		code, _ := u.Format.FromFloat64(x[0], u.Rounding)
+		s.Set(in, code)
+		s.Step(16)
+		require.Equal(t, p.Codes(u.Format, u.Rounding, x), s.Get(y), "%v", x)
+	}
+
+	one := func(text string, ulp float64, x ...float64) dataflow.Report {
+		p, err := dataflow.Parse(text)
+		require.NoError(t, err)
+		p.Ulp = ulp
+		var samples [][]float64
+		for _, v := range x {
+			samples = append(samples, []float64{v})
+		}
+		return p.Compare(float.F16, kind.NearestEven, samples)
+	}
+	var xs []float64
+	for code := range uint64(0x4800) {
+		xs = append(xs, float.F16.Float64(code))
+	}
+	assert.LessOrEqual(t, one("exp(a)", 0, xs...).Result.MaxUlp, .5)
+	loose := one("log1p(a)", .6, xs...).Result.MaxUlp
+	assert.Greater(t, loose, .5)
+	assert.LessOrEqual(t, loose, .6)
+	assert.Equal(t, 1, one("exp(a)", 0, 12).Overflows, "162755 is past fp16")
+	assert.Equal(t, 999., one("sin(a)", 0, .25).Result.SNR, "a quarter of a turn")
+
+	p, err = dataflow.Parse("a*b")
+	require.NoError(t, err)
+	assert.NoError(t, p.Supports(float.F32, kind.Down))
+	p, err = dataflow.Parse("a*exp(b)")
+	require.NoError(t, err)
+	assert.NoError(t, p.Supports(float.BF16, kind.NearestEven))
+	assert.ErrorContains(t, p.Supports(float.F32, kind.NearestEven), "exp: a table of e8m23: want IEEE codes of 6 to 16 bits")
+	assert.ErrorContains(t, p.Supports(float.F16, kind.Down), "rounding rdn: exp rounds to nearest even alone")
+}
+
 // Errors of one operation are those of its rounding: at most half a last place, and the
 // signal-to-noise ratio of uniform errors.
 func TestCompare(t *testing.T) {
@@ -104,6 +164,7 @@ func TestDomain(t *testing.T) {
 		"b = a - 3; sqrt(b)": "column 12: sqrt of -4 is no number; 2 of 2 samples have no result",
 		"a*1e308*10":         "column 8: mul of -1e+308, 10 is no number; 2 of 2 samples have no result",
 		"sqrt(abs(a))":       "",
+		"log(a + 1)":         "column 1: log of 0 is no number; 1 of 2 samples have no result",
 	} {
 		p, err := dataflow.Parse(text)
 		require.NoError(t, err)
@@ -135,7 +196,10 @@ func TestParse(t *testing.T) {
 		"3a":           `column 1: "3a", want a decimal number`,
 		"a*1e999":      `column 3: "1e999"`,
 		"sqrt(a, b)":   `column 10: ")", want ) after 1 operands of sqrt`,
-		"sin(a)":       "column 1: \"sin\", want a function",
+		"a + sine(a)":  `column 5: no function "sine"; did you mean sin?`,
+		"logg(a)":      `column 1: no function "logg"; did you mean log or log2?`,
+		"gudermann(a)": `column 1: no function "gudermann"; there are sqrt, abs, min, max, hypot, fma, exp, exp2, log, log2, log1p, tanh, sigmoid, softplus, recip, rsqrt, sin, cos`,
+		"exp(a, b)":    `want ) after 1 operands of exp`,
 		"a = 1":        "no inputs",
 		"x = a; x = b": `column 8: "x", want a name that is not used before`,
 		"x = a; a = 2": "not used before",

@@ -9,8 +9,13 @@
 // sqrt(x), abs(x), min(x, y), max(x, y), hypot(x, y) and fma(x, y, z), which is x*y + z
 // rounded once. Every operation rounds its result; nothing is contracted or reordered.
 //
+// The elementary functions of designs/float/function are exp, exp2, log, log2, log1p, tanh,
+// sigmoid, softplus, recip, rsqrt, sin and cos, of which sin and cos take turns: sin(0.25)
+// is 1. Their units are for IEEE formats of 6 to 16 bits, round to nearest even within
+// [Program].Ulp, and take four cycles; [Program.Supports] tells where there is none.
+//
 // [Program.Compare] counts for a format how far the values are from those in float64, by
 // name and for the result.
 //
-// The package imports hw, hw/float, hw/pipe and designs/float.
+// The package imports hw, hw/float, hw/pipe, ir/input, designs/float and its package function.
 package dataflow

@@ -15,8 +15,8 @@ type operation struct {
 	exact    func(x []float64) float64
 }
 
-// The operations by the names that nodes have. Inputs and constants are nodes too, and
-// compute nothing.
+// The operations by the names that nodes have, but for the elementary functions. Inputs and
+// constants are nodes too, and compute nothing.
 var operations = map[string]operation{
 	"copy": {1,
 		func(_ *float.Flow, x []float.Value) float.Value { return x[0] },
@@ -47,9 +47,6 @@ var operations = map[string]operation{
 		func(x []float64) float64 { return math.FMA(x[0], x[1], x[2]) },
 	},
 }
-
-// functions are the operations that a text calls by name; others have a sign.
-var functions = map[string]bool{"sqrt": true, "abs": true, "min": true, "max": true, "hypot": true, "fma": true}
 
 // sign is an operation that changes the sign alone, which raises no flags.
 func sign(unit func(*float.Flow, float.Value) float.Value, codes func(kind.Format, uint64) uint64, exact func(float64) float64) operation {

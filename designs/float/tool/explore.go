@@ -12,7 +12,18 @@ import (
 	"etch/designs/explore"
 	"etch/designs/float"
 	"etch/designs/float/dataflow"
+	kind "etch/hw/float"
 )
+
+// exploreHelp is the help of etch explore float.
+var exploreHelp = cli.Command{
+	Usage: "-expr 'm = .9*a + .1*b; m / sqrt(c)' [-range a=-1..1,b=1e-6..1:log | -in samples.csv] [-formats fp16,bf16,e5m6..9] [-samples 5000] [-seed 1] [-rounding rne] [-ulp 0.5] [-stages 0] [-area=false] [-values] [-o DIR] [-json]",
+	Doc:   "computes an expression in several floating-point formats: errors against float64, cells by yosys, and the Pareto front of both; with -sweep it is etch explore of the unit's own parameters instead (etch help explore)",
+	Examples: []string{
+		`explore float -expr "m = .9*m0 + .1*g; m / (sqrt(v) + 1e-4)" -range "v=1e-6..1:log" -formats fp16,bf16,e5m5..9 -values`,
+		`explore float -expr "exp(a) / (1 + exp(b))" -range "a=-4..4,b=-4..4" -formats fp16,bf16 -o out`,
+	},
+}
 
 // exploreFloat is etch explore float: a computation in several formats, its error
 // against its cells.
@@ -44,6 +55,14 @@ func exploreFloat(app *cli.App, args []string, out cli.Output) error {
 	result, err := explore.Run(ctx, journal, q.plan(out.Err))
 	if err = errors.Join(cli.Interrupted(ctx, err), journal.Close()); err != nil || result == nil {
 		return err
+	}
+
+	// A format is on no front of errors if it has no finite one, or if no sample is in its range.
+	for i := range result.Rows {
+		r := &result.Rows[i]
+		if r.Results["snr_db"] == -999 || int(r.Results["overflows"]) == len(q.samples) {
+			r.Front = false
+		}
 	}
 
 	// Files first, then the table.
@@ -79,10 +98,11 @@ type question struct {
 func questionOf(args []string, out cli.Output) (q question, err error) {
 	// The computation, its samples, and the table that is wanted.
 	f := cli.NewFlags("explore float", out)
-	text := f.String("expr", "", "`computation`: statements with ; between them, as \"m = .9*a + .1*b; m / sqrt(c)\", with + - * /, sqrt, abs, min, max, hypot, fma")
+	text := f.String("expr", "", "`computation`: statements with ; between them, as \"m = .9*a + .1*b; m / sqrt(c)\", with + - * /, sqrt, abs, min, max, hypot, fma; exp, exp2, log, log2, log1p, tanh, sigmoid, softplus, recip, rsqrt, and sin and cos of turns, in formats of 6 to 16 bits, rounded to nearest even")
+	ulp := f.Float64("ulp", .5, "greatest error of exp, log and the like in units of the last place, 0.5 to 1; 0.5 is correct rounding")
 	ranges := f.String("range", "", "where inputs lie, as a=-1..1,b=1e-6..1e3:log; others are uniform in -1..1")
 	in := f.String("in", "", "CSV `file` of samples, a column for each input, instead of -range")
-	formats := f.String("formats", "fp32,tf32,fp16,bf16,e5m7,e4m3,e5m2", "formats; e5m6..10 is each of those fractions")
+	formats := f.String("formats", "fp32,tf32,fp16,bf16,e5m7,e4m3,e5m2", "formats; e5m6..10 is each of those fractions. "+kind.FormatHelp)
 	n := f.Int("samples", 5000, "samples of the ranges")
 	seed := f.Uint64("seed", 1, "of the samples")
 	f.TextVar(&q.rounding, "rounding", float.NearestEven, "of all results: rne, rtz, rdn, rup or rna")
@@ -103,6 +123,8 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 		return q, cli.Usagef("-samples %d: want 1 to 1000000", *n)
 	case *stages < 0 || *stages > 64:
 		return q, cli.Usagef("-stages %d: want 0 to 64", *stages)
+	case !(*ulp >= .5 && *ulp <= 1):
+		return q, cli.Usagef("-ulp %v: want 0.5 to 1", *ulp)
 	case q.rounding > float.NearestAway:
 		return q, cli.Usagef("-rounding %v: want rne, rtz, rdn, rup or rna", q.rounding)
 	case *in != "" && *ranges != "":
@@ -114,6 +136,19 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 	}
 	if q.formats, err = formatList(*formats); err != nil {
 		return q, cli.Usagef("-formats: %v", err)
+	}
+
+	// Formats too wide for a function's table have a line that says so; where none is left there
+	// is nothing to explore.
+	q.program.Ulp = *ulp
+	var unfit error
+	for _, format := range q.formats {
+		if unfit = q.program.Supports(format, q.rounding); unfit == nil {
+			break
+		}
+	}
+	if unfit != nil {
+		return q, cli.Usagef("-expr: %v", unfit)
 	}
 
 	s := *stages

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -33,7 +34,10 @@ func (q question) plan(progress io.Writer) explore.Plan {
 		Build: func(v map[string]string) (*ir.Design, error) {
 			u := q.units
 			u.Format = byName[v["format"]]
-			return built(dataflow.Circuit{Text: q.program.Text, Units: u})
+			if err := q.program.Supports(u.Format, u.Rounding); err != nil {
+				return nil, err
+			}
+			return built(dataflow.Circuit{Text: q.program.Text, Ulp: q.program.Ulp, Units: u})
 		},
 
 		// Without yosys the front is of bits against error.
@@ -65,13 +69,13 @@ func (q question) plan(progress io.Writer) explore.Plan {
 	// With cells the front is of tables against error.
 	p.Axes[0].Name = "lut"
 	p.Measures = append(p.Measures, explore.Measure{
-		Name: "yosys", Tool: cli.SynthesisOfParts, Cost: 1, ByValues: true, Results: []string{"lut", "dsp", "depth"},
+		Name: "yosys", Tool: cli.SynthesisOfParts + "; block RAM", Cost: 1, ByValues: true, Results: []string{"lut", "dsp", "bram", "depth"},
 		Run: func(_ context.Context, c explore.Candidate) (map[string]float64, error) {
 			part, err := cli.YosysPart(c.Net)
 			if err != nil {
 				return nil, err
 			}
-			return map[string]float64{"lut": float64(part.Cells.LUT), "dsp": float64(part.Cells.DSP), "depth": float64(part.Depth)}, nil
+			return map[string]float64{"lut": float64(part.Cells.LUT), "dsp": float64(part.Cells.DSP), "bram": float64(part.Cells.BRAM), "depth": float64(part.Depth)}, nil
 		},
 	})
 	return p
@@ -81,6 +85,9 @@ func (q question) plan(progress io.Writer) explore.Plan {
 func (q question) digest() string {
 	h := fnv.New64a()
 	fmt.Fprint(h, q.rounding, q.program.Text, q.samples)
+	if len(q.program.Elementary()) > 0 {
+		fmt.Fprint(h, q.program.Ulp)
+	}
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
@@ -115,27 +122,14 @@ func (q question) write(o *explore.Outcome, progress io.Writer) error {
 func (q question) print(w io.Writer, o *explore.Outcome) error {
 	fmt.Fprintf(w, "%s\n%s; errors against float64\n", strings.TrimSpace(q.program.Text), q.said)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "format\tSNR, dB\tmax ulp\toverflows\tinvalid\ttiny\tcancelled\tLUT\tDSP\tdepth\t")
+	fmt.Fprintln(t, "format\tSNR, dB\tmax ulp\toverflows\tinvalid\ttiny\tcancelled\tLUT\tDSP\tBRAM\tdepth\t")
 
-	// A row a format. Marks stand for results that are no numbers: nothing measured, no error at
-	// all, and no finite result.
-	// 999 dB and -999 dB are the SNR of a value without error, and of one that is all error.
+	// A row a format.
 	for _, r := range o.Rows {
 		fmt.Fprintf(t, "%s\t", r.Values["format"])
-		for _, name := range []string{"snr_db", "max_ulp", "overflows", "invalid", "tiny", "cancelled", "lut", "dsp", "depth"} {
+		for _, name := range []string{"snr_db", "max_ulp", "overflows", "invalid", "tiny", "cancelled", "lut", "dsp", "bram", "depth"} {
 			x, ok := r.Results[name]
-			switch {
-			case !ok:
-				fmt.Fprint(t, "-\t")
-			case name == "snr_db" && x == 999:
-				fmt.Fprint(t, "exact\t")
-			case name == "snr_db" && x == -999, name == "max_ulp" && x == math.MaxFloat64:
-				fmt.Fprint(t, "none\t")
-			case name == "snr_db" || name == "max_ulp" && x < 1000:
-				fmt.Fprintf(t, "%.1f\t", x)
-			default:
-				fmt.Fprintf(t, "%.4g\t", x)
-			}
+			fmt.Fprint(t, cell(name, x, ok), "\t")
 		}
 
 		// A star for the front, or the reason why a format was not measured.
@@ -147,16 +141,55 @@ func (q question) print(w io.Writer, o *explore.Outcome) error {
 		}
 		fmt.Fprintln(t)
 	}
-	if !q.values {
-		return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
 	}
+	if slices.ContainsFunc(o.Rows, func(r explore.Row) bool { return r.Front }) {
+		size := map[string]string{"lut": "as few LUT", "bits": "as few bits"}[o.Axes[0].Name]
+		fmt.Fprintf(w, "* on the Pareto front: no other format has %s and as high an SNR\n", size)
+	}
+	if !q.values {
+		return nil
+	}
+	return q.printValues(w)
+}
 
-	// Where in the computation the error comes from, name by name.
+// printValues tells where in the computation the error comes from, name by name.
+func (q question) printValues(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	rows := 0
 	fmt.Fprintln(t, "\nformat\tvalue\tSNR, dB\tmax ulp\toverflows\ttiny\tcancelled\t")
 	for _, f := range q.formats {
+		if q.program.Supports(f, q.rounding) != nil {
+			continue
+		}
 		for _, e := range q.program.Compare(f, q.rounding, q.samples).Values {
-			fmt.Fprintf(t, "%v\t%s\t%.1f\t%.4g\t%d\t%d\t%d\t\n", f, e.Name, e.SNR, e.MaxUlp, e.Overflows, e.Tiny, e.Cancelled)
+			rows++
+			fmt.Fprintf(t, "%v\t%s\t%s\t%s\t%d\t%d\t%d\t\n", f, e.Name, cell("snr_db", e.SNR, true), cell("max_ulp", min(e.MaxUlp, math.MaxFloat64), true), e.Overflows, e.Tiny, e.Cancelled)
 		}
 	}
+
+	// Without a name there would be a header alone.
+	if rows == 0 {
+		_, err := fmt.Fprintln(w, "no value has a name for -values: give some, as m = a*b; m + 1")
+		return err
+	}
 	return t.Flush()
+}
+
+// cell is a number of the tables. Marks stand for results that are no numbers: nothing measured,
+// no error at all, and no finite result; 999 dB and -999 dB are the SNR of a value without error,
+// and of one that is all error.
+func cell(name string, x float64, ok bool) string {
+	switch {
+	case !ok:
+		return "-"
+	case name == "snr_db" && x == 999:
+		return "exact"
+	case name == "snr_db" && x == -999, name == "max_ulp" && x == math.MaxFloat64:
+		return "none"
+	case name == "snr_db" || name == "max_ulp" && x < 1000:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.4g", x)
 }

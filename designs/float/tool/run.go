@@ -20,7 +20,7 @@ import (
 // Run is the verb that puts numbers through a unit.
 var Run = cli.Command{
 	Name: "float", Usage: "[-p format=e5m10] [-p op=fma] [-p rounding=rne] [-p name=value]… [-waves float.fst] -in in.csv -out out.csv",
-	Doc:      "puts numbers (columns a,b,c, those that the operation has; decimals or 0x codes) through a floating-point unit, cycle by cycle; out come y,value,flags",
+	Doc:      "puts numbers (columns a,b,c, those that the operation has; decimals or 0x codes) through a floating-point unit, cycle by cycle; out come y,value,flags; with -p flags=false the column flags is empty; with -p rounding=dynamic a column mode says how each row rounds (rne, rtz, rdn, rup, rna, or 0 to 4), with -p rounding=srN it has the N random bits that are added below the last place (0 to 2^N-1)",
 	Examples: []string{"run float -p format=fp16 -p op=fma -in in.csv -out out.csv", "run float -p format=e5m10 -p op=div -p rounding=rtz -in in.csv -out out.csv"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		// The flags, and the unit that the parameters ask for.
@@ -52,7 +52,7 @@ var Run = cli.Command{
 
 		// All rows are read and computed before the file is written: a mistake in the last row
 		// leaves none.
-		rows, err := readOperands(*in, u)
+		rows, unread, err := readOperands(*in, u)
 		if err != nil {
 			return err
 		}
@@ -63,7 +63,14 @@ var Run = cli.Command{
 		if err := cli.WriteFiles(filepath.Dir(*to), cli.File{Name: filepath.Base(*to), Data: u.table(results)}); err != nil {
 			return err
 		}
-		fmt.Fprintf(out.Err, "%s of %v, %v: %d results, latency %d\n", u.Op, u.Format, u.Rounding, len(results), u.Stages)
+		if unread != nil {
+			fmt.Fprintf(out.Err, "not read: column %s; %s has %s\n", strings.Join(unread, ", "), u.Op, strings.Join(u.columns(), ","))
+		}
+		plural := "s"
+		if len(results) == 1 {
+			plural = ""
+		}
+		fmt.Fprintf(out.Err, "%s of %v, %v: %d result%s, latency %d\n", u.Op, u.Format, u.Rounding, len(results), plural, u.Stages)
 		return nil
 	},
 }
@@ -78,32 +85,42 @@ func (u Unit) columns() []string {
 	return names
 }
 
-// readOperands reads the codes of a file, row by row in the order of the columns.
-// Errors name file, line and column.
-func readOperands(path string, u Unit) (rows [][]uint64, err error) {
+// readOperands reads the codes of a file, row by row in the order of the columns; unread are
+// the columns that the operation does not have. Errors name file, line and column.
+func readOperands(path string, u Unit) (rows [][]uint64, unread []string, err error) {
 	// The header says where the columns are.
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer file.Close()
 	in, err := cli.CSV(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 
 	want := u.columns()
 	header, err := in.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: line 1: no header; want %s", path, strings.Join(want, ","))
+		return nil, nil, fmt.Errorf("%s: line 1: no header; want %s", path, strings.Join(want, ","))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 
+	if err := follows(in, 0); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	last := lastLine(in, header)
 	at, err := u.places(header)
 	if err != nil {
-		return nil, fmt.Errorf("%s: line 1: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: line 1: %w", path, err)
+	}
+
+	for _, name := range header {
+		if !slices.Contains(want, name) {
+			unread = append(unread, name)
+		}
 	}
 
 	// Then a row a record. The file's own line is named, which quoted fields with line breaks make
@@ -111,25 +128,46 @@ func readOperands(path string, u Unit) (rows [][]uint64, err error) {
 	for {
 		record, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			return rows, nil
+			return rows, unread, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
+
+		if err := follows(in, last); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		last = lastLine(in, record)
 
 		row := make([]uint64, len(want))
 		for i, name := range want {
 			if row[i], err = u.code(name, record[at[i]]); err != nil {
 				line, _ := in.FieldPos(at[i])
-				return nil, fmt.Errorf("%s: line %d: column %s: %w", path, line, name, err)
+				return nil, nil, fmt.Errorf("%s: line %d: column %s: %w", path, line, name, err)
 			}
 		}
 		rows = append(rows, row)
 	}
 }
 
+// follows refuses an empty line in front of a record: the reader passes over it, and later
+// results would not stand in the lines of their operands. Empty lines at the end have none.
+func follows(in *csv.Reader, last int) error {
+	if line, _ := in.FieldPos(0); line != last+1 {
+		return fmt.Errorf("line %d: empty; want a row in every line", last+1)
+	}
+	return nil
+}
+
+// lastLine is the line in which a record ends: a quoted field may have line breaks.
+func lastLine(in *csv.Reader, record []string) int {
+	at := len(record) - 1
+	line, _ := in.FieldPos(at)
+	return line + strings.Count(record[at], "\n")
+}
+
 // places finds the columns in a header, in any order. Operands that other operations
-// have may stand there and are not looked at; any other column is a mistake.
+// have may stand there and are not read; any other column is a mistake.
 func (u Unit) places(header []string) (at []int, err error) {
 	want := u.columns()
 	for i := range header {
@@ -160,7 +198,11 @@ func (u Unit) places(header []string) (at []int, err error) {
 func (u Unit) code(column, text string) (uint64, error) {
 	text = strings.TrimSpace(text)
 
-	// A mode is a number of the port; an operand is a code of the format or a decimal.
+	// A mode is a number of the port, or its name; an operand is a code of the format or a
+	// decimal.
+	if column == "mode" && u.Rounding == float.Dynamic {
+		return readMode(text)
+	}
 	if column == "mode" {
 		return readCode(text, u.Rounding.ModeWidth())
 	}
@@ -168,6 +210,18 @@ func (u Unit) code(column, text string) (uint64, error) {
 		return readCode(text, u.Format.Width())
 	}
 	return u.Format.Parse(text)
+}
+
+// readMode reads a static rounding, by name or RISC-V code. The port has room for more.
+func readMode(text string) (uint64, error) {
+	var r float.Rounding
+	if r.UnmarshalText([]byte(text)) == nil && r <= float.NearestAway {
+		return uint64(r), nil
+	}
+	if v, err := readCode(text, 64); err == nil && v <= uint64(float.NearestAway) {
+		return v, nil
+	}
+	return 0, fmt.Errorf("%q is no rounding: want rne, rtz, rdn, rup, rna, or 0 to 4", text)
 }
 
 // readCode reads an integer of so many bits.
@@ -260,12 +314,17 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 func (u Unit) table(results []outcome) []byte {
 	var text bytes.Buffer
 
-	// Codes have all digits of the format's width, flags two.
+	// Codes have all digits of the format's width, flags two. A unit without flags has none to
+	// tell: 00 would say that nothing was raised.
 	w := csv.NewWriter(&text)
 	w.Write([]string{"y", "value", "flags"})
 	f := u.result()
 	for _, r := range results {
-		w.Write([]string{fmt.Sprintf("0x%0*x", (f.Width()+3)/4, r.y), decimal(f, r.y), fmt.Sprintf("%02x", r.flags)})
+		flags := ""
+		if u.Flags {
+			flags = fmt.Sprintf("%02x", r.flags)
+		}
+		w.Write([]string{fmt.Sprintf("0x%0*x", (f.Width()+3)/4, r.y), decimal(f, r.y), flags})
 	}
 	w.Flush()
 	return text.Bytes()

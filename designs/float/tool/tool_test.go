@@ -62,6 +62,11 @@ func TestRun(t *testing.T) {
 		{"a\n0\n", "y,value,flags\n0x8001,-5.960464477539063e-08,00\n", "op=nextdown"},
 		{"a\n0.1\n1e5\n", "y,value,flags\n0x2e66,0.0999755859375,01\n0x7bff,65504,05\n", "op=convert format=fp32 to=fp16 rounding=rtz"},
 		{"a,b,mode\n1,0x1,2\n1,0x1,3\n", "y,value,flags\n0x3c00,1,01\n0x3c01,1.0009765625,01\n", "op=add rounding=dynamic"},
+		{"a,b,mode\n1,0x1,rdn\n1,0x1, rup\n1,0x1,0\n1,0x1,4\n", "y,value,flags\n0x3c00,1,01\n0x3c01,1.0009765625,01\n0x3c00,1,01\n0x3c00,1,01\n", "op=add rounding=dynamic"},
+		{"a,b,mode\n1,0.00146484375,7\n1,0.00146484375,0x8\n", "y,value,flags\n0x3c01,1.0009765625,01\n0x3c02,1.001953125,01\n", "op=add rounding=sr4"},
+		{"a,b\n0,0\n1,2\n", "y,value,flags\n0x7e00,NaN,\n0x3800,0.5,\n", "op=div flags=false"},
+		{"a,b\n1e5,1\n-1e999,1\n-inf,1\n", "y,value,flags\n0x7bff,65504,00\n0xfbff,-65504,00\n0xfc00,-Inf,00\n", "op=mul format=fp16-sat"},
+		{"a,b\n1,inf\n", "y,value,flags\n0x1c,+Inf,00\n", "op=add format=e3m2i"},
 		{"a,b\n", "y,value,flags\n", "op=mul"},
 		{"a,b,c\n1,2,junk\n", "y,value,flags\n0x4000,2,00\n", "op=mul"},
 	} {
@@ -69,6 +74,17 @@ func TestRun(t *testing.T) {
 		require.Zero(t, code, said)
 		require.Equal(t, c.out, out, c.params)
 	}
+}
+
+// Columns of other operations may stand in the file, and it is said that they are not read.
+func TestRunSays(t *testing.T) {
+	code, said, out := run(t, "c,a,b,mode\n,1,2,\n\n", "op=mul")
+	require.Zero(t, code, said)
+	require.Equal(t, "y,value,flags\n0x4000,2,00\n", out, "an empty line at the end has no result")
+	require.Equal(t, "not read: column c, mode; mul has a,b\nmul of e5m10, rne: 1 result, latency 3\n", said)
+	code, said, _ = run(t, "a,b\n1,2\n3,4\n", "op=mul")
+	require.Zero(t, code, said)
+	require.Equal(t, "mul of e5m10, rne: 2 results, latency 3\n", said)
 }
 
 // Bad input is one error that names the parameter, or file, line and column.
@@ -80,11 +96,19 @@ func TestRunRefuses(t *testing.T) {
 		{"a,b,a\n1,2,3\n", `in.csv: line 1: column "a": add has a,b`, "op=add"},
 		{"a,b\n1,2\n1,two\n", `in.csv: line 3: column b: "two" is not a number`, "op=add"},
 		{"a,b\n1,\n", `in.csv: line 2: column b: "" is not a number`, "op=add"},
+		{"a,b\n1,2\n\n3,4\n", "in.csv: line 3: empty; want a row in every line", "op=add"},
+		{"a,b\r\n\r\n3,4\r\n", "in.csv: line 2: empty", "op=add"},
+		{"\na,b\n3,4\n", "in.csv: line 1: empty", "op=add"},
+		{"a,b,c\n1,2,\"x\ny\"\n1,2,3\n\n1,2,3\n", "in.csv: line 5: empty", "op=add"},
 		{"a,b\n1,0x10000\n", "in.csv: line 2: column b: 0x10000 has more than 16 bits", "op=add"},
 		{"a,b\n1,0xzz\n", `in.csv: line 2: column b: "0xzz" is not a code such as 0x3c00`, "op=add"},
 		{"a,b\n1,70000\n", "in.csv: line 2: column b: 70000 does not fit e5m10, whose greatest number is 65504", "op=add"},
 		{"a,b\ninf,1\n", "in.csv: line 2: column a: inf does not fit e4m3fn, whose greatest number is 448", "op=add format=e4m3fn"},
 		{"a,b\n1\n", "in.csv: record on line 2: wrong number of fields", "op=add"},
+		{"a,b,mode\n1,2,0\n1,2,5\n", `in.csv: line 3: column mode: "5" is no rounding: want rne, rtz, rdn, rup, rna, or 0 to 4`, "op=add rounding=dynamic"},
+		{"a,b,mode\n1,2,dynamic\n", `line 2: column mode: "dynamic" is no rounding`, "op=add rounding=dynamic"},
+		{"a,b,mode\n1,2,7\n", `line 2: column mode: "7" is no rounding`, "op=add rounding=dynamic"},
+		{"a,b,mode\n1,2,16\n", `line 2: column mode: 16 has more than 4 bits`, "op=add rounding=sr4"},
 		{"a,b\n1,2\n", `parameter op = "pow"`, "op=pow"},
 		{"a,b\n1,2\n", "12 exponent bits, want 2 to 11", "format=e12m3"},
 		{"a,b\n1,2\n", `"half" is no format`, "format=half"},
@@ -240,4 +264,17 @@ func TestFunctions(t *testing.T) {
 		require.NotZero(t, code)
 		require.Contains(t, said, want)
 	}
+}
+
+// Help says which codes a name means, in the words that hw/float has for it.
+func TestFormatHelp(t *testing.T) {
+	_, said := command("help", "explore", "float")
+	require.Contains(t, said, kind.FormatHelp)
+	for _, p := range Design().Params {
+		if p.Name == "format" {
+			require.Contains(t, p.Doc, kind.FormatHelp)
+			return
+		}
+	}
+	t.Fatal("no parameter format")
 }

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"flag"
 	"runtime"
 	"slices"
 	"strings"
@@ -36,9 +37,16 @@ var Experiment = cli.Command{
 		if _, err := f.Positional(args); err != nil {
 			return err
 		}
+		if err := e.seeded(); err != nil {
+			return err
+		}
 
-		// The check has a run of its own, whose steps are recorded.
+		// The check has a run of its own, whose steps are recorded: a flag of the table would be
+		// without effect.
 		if *check {
+			if err := onlyOf(f, "-check", "check", "seed", "steps", "every"); err != nil {
+				return err
+			}
 			return replay(e.first, e.steps, *every, out)
 		}
 		if *stored || *doc != "" {
@@ -60,6 +68,27 @@ type experiment struct {
 	short, json        bool
 	seeds, steps, jobs int
 	first              uint64
+}
+
+// seeded refuses a first seed that the table cannot count from.
+func (e *experiment) seeded() error {
+	if e.first < 1 || e.first > maxSeed {
+		return cli.Usagef("-seed %d: want 1 to %d", e.first, uint64(maxSeed))
+	}
+	return nil
+}
+
+// maxSeed is the greatest first seed; those of a row follow it.
+const maxSeed = 1<<63 - 1
+
+// onlyOf refuses a flag that was given beside mode and has no meaning there.
+func onlyOf(f *cli.Flags, mode string, known ...string) (err error) {
+	f.Visit(func(x *flag.Flag) {
+		if err == nil && !slices.Contains(known, x.Name) {
+			err = cli.Usagef("-%s has no effect with %s, which takes -%s", x.Name, mode, strings.Join(known[1:], ", -"))
+		}
+	})
+	return err
 }
 
 // shortly are the variants of -short.
@@ -143,6 +172,11 @@ func (e *experiment) config(v sac.Variant, seed uint64) (c sac.Config, err error
 	}
 	if e.steps > 0 {
 		c.Steps = e.steps
+	}
+
+	// A run without a test has no return, which the table could not tell from a crash.
+	if c.Steps < c.Test {
+		return c, cli.Usagef("-steps %d: the first test is after %d steps: want that many and more", c.Steps, c.Test)
 	}
 	return c, nil
 }

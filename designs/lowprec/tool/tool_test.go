@@ -65,9 +65,29 @@ func TestExperimentRefuses(t *testing.T) {
 		"an even number, for targets":     {"-check", "-every", "3"},
 		"want more than 1000, and an":     {"-check", "-steps", "900"},
 		"-seeds 3, -jobs 0, -steps 0: wa": {"-jobs", "0"},
+		"-seed 0: want 1 to 9223372":      {"-seed", "0"},
+		"-seed 18446744073709551615: wan": {"-check", "-seed", "18446744073709551615"},
+		"-short has no effect with -chec": {"-check", "-short"},
+		"-variants has no effect with -c": {"-check", "-variants", "hAdam"},
 	} {
 		code, _, errs := app(append([]string{"lowprecision"}, args...)...)
 		require.NotZero(t, code)
 		require.Contains(t, errs, want)
 	}
+}
+
+// A run that ends before the first test has no return: it is refused, and never kept as a
+// crash. One that ends with the first test has one.
+func TestExperimentNeedsATest(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"lowprecision", "-variants", "float32,fp16 naive", "-seeds", "1", "-o", dir, "-steps"}
+	code, out, errs := app(append(args, "999")...)
+	require.Equal(t, 2, code)
+	require.Empty(t, out)
+	require.Equal(t, "etch experiment lowprecision: -steps 999: the first test is after 1000 steps: want that many and more (etch help experiment lowprecision)\n", errs)
+	require.NoFileExists(t, filepath.Join(dir, "lowprecision.jsonl"))
+
+	code, out, errs = app(append(args, "1000")...)
+	require.Zero(t, code, errs)
+	require.NotRegexp(t, `@\d`, out+errs)
 }
