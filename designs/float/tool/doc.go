@@ -15,9 +15,10 @@
 //	$ go run ./designs/cmd/etch experiment float-functions     # errors, memory and cells of exp, log, tanh, …
 //	$ go run ./designs/cmd/etch explore float -expr "m = .9*m0 + .1*g; m / (sqrt(v) + 1e-4)" -range "v=1e-6..1:log" -formats fp16,bf16,e5m5..9
 //
-// The last one computes an expression in each format and in float64 beside it: signal-to-noise
-// ratio, ulp, overflows and cancellation, LUT and DSP, and the front of cells and error (-o DIR for
-// the plot, -in for samples of a file, -values for each named value).
+// The last one computes an expression, exp, log, tanh and the like among it, in each format and in
+// float64 beside it: signal-to-noise ratio, ulp, overflows and cancellation, LUT, DSP and block RAM,
+// and the front of cells and error (-o DIR for the plot, -in for samples of a file, -values for each
+// named value).
 //
 // Learning in sixteen bits (designs/lowprec) is six methods as units, an optimiser that moves a
 // weight every cycle, and the experiment that shows what each is for:
