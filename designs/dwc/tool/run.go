@@ -31,6 +31,9 @@ var Run = cli.Command{
 		if *in == "" || *to == "" {
 			return cli.Usagef("-in and -out are needed")
 		}
+		if err := cli.Writable(*to); err != nil {
+			return err
+		}
 		c, err := load(given)
 		if err != nil {
 			return err
