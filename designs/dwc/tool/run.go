@@ -31,6 +31,9 @@ var Run = cli.Command{
 		if *in == "" || *to == "" {
 			return cli.Usagef("-in and -out are needed")
 		}
+		if err := f.Apart([]string{"in"}, "out", "waves"); err != nil {
+			return err
+		}
 		if err := cli.Writable(*to); err != nil {
 			return err
 		}

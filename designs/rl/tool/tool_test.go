@@ -149,7 +149,7 @@ func TestOwnEnvironment(t *testing.T) {
 		"-goal x":                           "not a number",
 		"-goal nan":                         "not a number",
 		"-save " + dir:                      "is a directory",
-		"-save " + filepath.Join(dir, "to"): "are one file",
+		"-save " + filepath.Join(dir, "to"): "are the same file",
 	} {
 		code, _, errs := etch(t, append([]string{"train", "dqn", "-env", command, "-steps", "20", "-o", filepath.Join(dir, "to")}, strings.Fields(args)...)...)
 		require.NotZero(t, code)

@@ -88,13 +88,18 @@ func (o *options) run(algorithm string, out cli.Output) error {
 		return cli.Usagef("-o is missing: where should the policy go?")
 	case o.steps < 0 || o.limits.Answer <= 0 || o.limits.Episode < 1:
 		return cli.Usagef("-steps %d, -env-time %v, -env-steps %d: want 0 and more, and above 0", o.steps, o.limits.Answer, o.limits.Episode)
-	case o.save != "" && filepath.Clean(o.save) == filepath.Clean(o.to):
-		return cli.Usagef("-save and -o are one file, %s", o.to)
 	case o.in != "" && (o.save != "" || o.resume != ""):
 		return cli.Usagef("-save and -resume are of closed loops, -in has none")
 	}
 
-	// Files that cannot be written are an error before anything is learned.
+	// Files that cannot be written, or are read too, are an error before anything is learned. But
+	// a policy may go on in place, and a run be kept where it came from.
+	if err := o.flags.Apart([]string{"in", "resume"}, "o"); err != nil {
+		return err
+	}
+	if err := o.flags.Apart([]string{"in", "weights", "o"}, "save"); err != nil {
+		return err
+	}
 	for _, path := range []string{o.to, o.save} {
 		if path != "" {
 			if err := cli.Writable(path); err != nil {
