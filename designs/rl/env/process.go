@@ -3,6 +3,7 @@ package env
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -53,6 +54,7 @@ func start(command string, l Limits) (Environment, error) {
 
 	p := &process{name: input.Excerpt(command), limits: l, cmd: exec.Command(words[0], words[1:]...), stderr: &tail{}, lines: make(chan []byte), failed: make(chan error, 1)}
 	p.cmd.Stderr = p.stderr
+	group(p.cmd)
 
 	// A child of the process may hold standard error open after its end.
 	p.cmd.WaitDelay = time.Second
@@ -152,6 +154,8 @@ func (p *process) ask(name string, value, answer any) error {
 			return p.fail(name, err)
 		}
 		return nil
+	case <-p.limits.Stop:
+		return p.fail(name, context.Canceled)
 	case <-timer.C:
 		return p.fail(name, fmt.Errorf("no answer in %v", p.limits.Answer))
 	}
@@ -209,7 +213,7 @@ func (p *process) ended() error {
 	}
 
 	// The output is closed; the process may still run.
-	timer := time.AfterFunc(time.Second, func() { p.cmd.Process.Kill() })
+	timer := time.AfterFunc(time.Second, func() { kill(p.cmd) })
 	err := p.cmd.Wait()
 	timer.Stop()
 
@@ -228,15 +232,15 @@ func (p *process) ended() error {
 // request that failed.
 func (p *process) fail(request string, err error) error {
 	p.stop()
-	p.err = fmt.Errorf("environment %s, answer %d (to %s): %w", p.name, p.answers, request, err)
+	p.err = &Failure{fmt.Errorf("environment %s, answer %d (to %s): %w", p.name, p.answers, request, err)}
 	return p.err
 }
 
-// stop kills the process. It drains the lines still to come, so that the reader's
+// stop kills the process and its children. It drains the lines still to come, so that the reader's
 // goroutine ends.
 func (p *process) stop() {
 	p.in.Close()
-	p.cmd.Process.Kill()
+	kill(p.cmd)
 	go func() {
 		for range p.lines {
 		}
@@ -326,6 +330,7 @@ func (p *process) Close() error {
 		// Grace of 1 s for an orderly exit, before the process is killed.
 		select {
 		case <-p.lines:
+		case <-p.limits.Stop:
 		case <-time.After(time.Second):
 		}
 		p.stop()

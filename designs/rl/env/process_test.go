@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +30,12 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, "first words\nValueError: no such pole")
 			os.Exit(3)
 		case "stall":
+			time.Sleep(time.Minute)
+		case "child":
+			// A child that holds nothing of its parent's but lives on.
+			c := exec.Command("sleep", "60")
+			c.Start()
+			os.WriteFile(os.Getenv("ETCH_TEST_PID"), []byte(strconv.Itoa(c.Process.Pid)), 0o666)
 			time.Sleep(time.Minute)
 		case "close":
 			os.Stdout.Close()

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,6 +29,8 @@ func TestMain(m *testing.M) {
 			fmt.Println(`{"observation":2,"actions":2}`)
 		case strings.Contains(text, "reset"):
 			fmt.Println(`{"obs":[0,0]}`)
+		case n > 700 && how == "stalls":
+			time.Sleep(time.Minute)
 		case n > 700 && how == "dies":
 			os.Exit(1)
 		case n > 700 && how == "nan":
@@ -111,7 +114,7 @@ func TestTrain(t *testing.T) {
 }
 
 // TestOwnEnvironment: a process is an environment; when it dies or sends NaN on the way, the
-// error says so and no file is written.
+// error says so, no policy is written, and the run is kept until there.
 func TestOwnEnvironment(t *testing.T) {
 	dir := t.TempDir()
 	to, command := filepath.Join(dir, "p.json"), `"`+os.Args[0]+`" x`
@@ -122,7 +125,21 @@ func TestOwnEnvironment(t *testing.T) {
 		require.Contains(t, errs, c.want)
 		files, err := os.ReadDir(dir)
 		require.NoError(t, err)
-		require.Empty(t, files)
+		require.Len(t, files, 1)
+
+		// The environment works again: the run goes on as one that nothing has stopped.
+		require.Contains(t, errs, "-resume "+filepath.Join(dir, "run"))
+		t.Setenv("ETCH_TEST_TASK", "works")
+		whole := filepath.Join(t.TempDir(), "whole.json")
+		done(t, "train", "dqn", "-env", command, "-steps", "100", "-o", whole)
+		done(t, "train", "dqn", "-resume", filepath.Join(dir, "run"), "-steps", "100", "-o", to)
+		a, err := os.ReadFile(whole)
+		require.NoError(t, err)
+		b, err := os.ReadFile(to)
+		require.NoError(t, err)
+		require.Equal(t, string(a), string(b))
+		require.NoError(t, os.Remove(to))
+		require.NoError(t, os.Remove(filepath.Join(dir, "run")))
 	}
 	t.Setenv("ETCH_TEST_TASK", "works")
 	done(t, "train", "dqn", "-env", command, "-steps", "20", "-p", "learner.sizes=2,16,2", "-p", "learner.tiles=2,2,2,2", "-o", to)

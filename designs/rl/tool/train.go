@@ -111,10 +111,18 @@ func (o *options) run(algorithm string, out cli.Output) error {
 	// A data set, or a closed loop, begun or gone on with.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	o.limits.Stop = ctx.Done()
 	if o.in != "" {
-		return o.fit(ctx, algorithm, out.Err)
+		err := o.fit(ctx, algorithm, out.Err)
+		if errors.Is(err, context.Canceled) {
+			return &cli.ExitError{Code: 130, Msg: "interrupted; no policy is written"}
+		}
+		return err
 	}
 	t, err := o.trainer(algorithm)
+	if errors.Is(err, context.Canceled) {
+		return &cli.ExitError{Code: 130, Msg: "interrupted before the first step; nothing is written"}
+	}
 	if err != nil {
 		return err
 	}
@@ -243,18 +251,20 @@ func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) e
 		fmt.Fprintf(out.Err, "step %d: mean return %.1f, %.0f s\n", p.Steps, p.Return, time.Since(begin).Seconds())
 	})
 
-	// A run that is interrupted is kept, without a policy.
+	// A run that is interrupted, or whose environment fails, is kept until its last complete step,
+	// without a policy.
 	stopped := errors.Is(err, context.Canceled)
-	if err != nil && !stopped {
+	var failure *env.Failure
+	if err != nil && !stopped && !errors.As(err, &failure) {
 		return err
 	}
 	if o.save != "" {
-		data, err := t.Save()
-		if err != nil {
-			return err
+		data, failed := t.Save()
+		if failed == nil {
+			failed = write(o.save, data)
 		}
-		if err := write(o.save, data); err != nil {
-			return err
+		if failed != nil {
+			return errors.Join(err, failed)
 		}
 	}
 	if stopped {
@@ -263,6 +273,13 @@ func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) e
 			text += "; go on with -resume " + o.save
 		}
 		return &cli.ExitError{Code: 130, Msg: text}
+	}
+
+	if err != nil && o.save != "" {
+		return fmt.Errorf("%w; go on from gradient step %d with -resume %s", err, t.Result().Steps, o.save)
+	}
+	if err != nil {
+		return err
 	}
 
 	// The policy, and the verdict.
