@@ -39,7 +39,9 @@ var Experiment = cli.Command{
 
 		// The check has a run of its own, whose steps are recorded.
 		if *check {
-			return replay(e.first, e.steps, *every, out)
+			ctx, stop := cli.Interruptible()
+			defer stop()
+			return interrupted(ctx, replay(ctx, e.first, e.steps, *every, out), "")
 		}
 		if *stored || *doc != "" {
 			return e.tellStored(*doc, out)
