@@ -95,7 +95,21 @@ func TestTrain(t *testing.T) {
 	require.Equal(t, a, b)
 	code, _, errs := etch(t, "train", "dqn", "-seed", "2", "-resume", in("run"), "-o", in("b.json"))
 	require.Equal(t, 2, code)
-	require.Contains(t, errs, "leave out -seed")
+	require.Contains(t, errs, "-seed 2: "+in("run")+" began with 1")
+
+	// Flags as at the beginning say nothing new; others, and fewer steps, are refused.
+	require.Contains(t, done(t, "train", "dqn", "-steps", "30", "-resume", in("run"), "-seed", "1", "-engine", "model", "-env", "cartpole", "-goal", "475", "-p", "learner.batch=0x20", "-p", "loop.scale=1,1,8,1", "-o", in("b.json")),
+		"no test, they come every 100 gradient steps")
+	for args, want := range map[string]string{
+		"-engine float":       "-engine float: " + in("run") + " began with model",
+		"-goal 3":             "-goal 3: " + in("run") + " began with 475",
+		"-p learner.batch=64": "-p learner.batch=64: " + in("run") + " began with 32",
+		"-steps 24":           "-steps 24: " + in("run") + " has 25 gradient steps already",
+	} {
+		code, _, errs := etch(t, append([]string{"train", "dqn", "-resume", in("run"), "-o", in("b.json")}, strings.Fields(args)...)...)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, want)
+	}
 
 	// The policy through the circuit.
 	require.NoError(t, os.WriteFile(in("obs.csv"), []byte("s_0,s_1,s_2,s_3\n0,0,0.1,0\n0.5,-1,-0.1,2\n"), 0o666))

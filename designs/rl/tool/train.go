@@ -130,7 +130,8 @@ func (o *options) run(algorithm string, out cli.Output) error {
 	return o.learn(ctx, t, out)
 }
 
-// trainer begins a run or goes on with one. Of the flags that begin one, -resume takes none.
+// trainer begins a run or goes on with one. The flags that begin one must be its own beside
+// -resume.
 func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 	// A new run: the environment says its shape, then is opened again by the trainer.
 	if o.resume == "" {
@@ -148,16 +149,6 @@ func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 		return t, usage(err, o.given)
 	}
 
-	var wrong error
-	for _, name := range []string{"env", "engine", "seed", "goal", "weights", "p"} {
-		if o.isGiven(name) {
-			wrong = cli.Usagef("-resume %s goes on with a run as it began: leave out -%s", o.resume, name)
-		}
-	}
-	if wrong != nil {
-		return nil, wrong
-	}
-
 	// The file's own configuration, which must be of the algorithm asked for.
 	data, err := binary(o.resume)
 	if err != nil {
@@ -172,7 +163,50 @@ func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 		t.Close()
 		return nil, cli.Usagef("%s is a run of %s", o.resume, t.Algorithm)
 	}
+	if err := o.same(t); err != nil {
+		t.Close()
+		return nil, err
+	}
 	return t, nil
+}
+
+// same refuses flags of the beginning that are others than those of the run that goes on, and
+// fewer steps than it has made.
+func (o *options) same(t *train.Trainer) error {
+	goal := "none"
+	if t.Loop.Goal != nil {
+		goal = fmt.Sprint(*t.Loop.Goal)
+	}
+	asked := "none"
+	if o.goal != nil {
+		asked = fmt.Sprint(*o.goal)
+	}
+	for _, f := range []struct{ name, asked, has string }{
+		{"env", o.name, t.Env}, {"engine", o.engine, t.Engine}, {"seed", fmt.Sprint(o.seed), fmt.Sprint(t.Seed)}, {"goal", asked, goal},
+	} {
+		if o.isGiven(f.name) && f.asked != f.has {
+			return cli.Usagef("-%s %s: %s began with %s, and goes on with that", f.name, f.asked, o.resume, f.has)
+		}
+	}
+	if o.weights != "" {
+		return cli.Usagef("-weights %s: %s has weights of its own", o.weights, o.resume)
+	}
+	if n := t.Result().Steps; o.steps > 0 && o.steps < n {
+		return cli.Usagef("-steps %d: %s has %d gradient steps already", o.steps, o.resume, n)
+	}
+
+	// Parameters are compared as they are shown: 0x10 is 16.
+	c := t.Config
+	if err := fill(&c, o.given); err != nil {
+		return err
+	}
+	has := parameters(t.Config)
+	for i, p := range parameters(c) {
+		if _, given := o.given[p.Name]; given && p.Default != has[i].Default {
+			return cli.Usagef("-p %s=%s: %s began with %s, and goes on with that", p.Name, p.Default, o.resume, has[i].Default)
+		}
+	}
+	return nil
 }
 
 // usage names the parameters given in an error that they may have caused.
@@ -198,30 +232,8 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 		c.Loop.Goal, c.Loop.Above = o.goal, false
 	}
 
-	if algorithm == train.DQN {
-		p := struct {
-			Learner learnercircuit.Config
-			rl.Memory
-			Loop                 loop.Config
-			Alpha, Beta, Epsilon float64
-			Plain, Uniform       bool
-		}{c.DQN, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform}
-		if err := cli.Fill(&p, o.given); err != nil {
-			return c, nil, err
-		}
-		c.DQN, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform = p.Learner, p.Memory, p.Loop, p.Alpha, p.Beta, p.Epsilon, p.Plain, p.Uniform
-	} else {
-		p := struct {
-			Learner learnercircuit.DDPG
-			rl.Memory
-			Loop                 loop.Config
-			Alpha, Beta, Epsilon float64
-			Plain, Uniform       bool
-		}{c.DDPG, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform}
-		if err := cli.Fill(&p, o.given); err != nil {
-			return c, nil, err
-		}
-		c.DDPG, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform = p.Learner, p.Memory, p.Loop, p.Alpha, p.Beta, p.Epsilon, p.Plain, p.Uniform
+	if err := fill(&c, o.given); err != nil {
+		return c, nil, err
 	}
 
 	// First weights, of the shape that the parameters ask for.
@@ -242,6 +254,59 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 		}
 	}
 	return c, start, nil
+}
+
+// dqnParams and ddpgParams are the parameters that -p sets of a run. Those of Shared are exported,
+// as embedded fields must be to be parameters.
+type (
+	dqnParams struct {
+		Learner learnercircuit.Config
+		Shared
+	}
+	ddpgParams struct {
+		Learner learnercircuit.DDPG
+		Shared
+	}
+	Shared struct {
+		rl.Memory
+		Loop                 loop.Config
+		Alpha, Beta, Epsilon float64
+		Plain, Uniform       bool
+	}
+)
+
+// params is a pointer to the parameters of a configuration.
+func params(c train.Config) any {
+	s := Shared{c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform}
+	if c.Algorithm == train.DQN {
+		return &dqnParams{c.DQN, s}
+	}
+	return &ddpgParams{c.DDPG, s}
+}
+
+// parameters lists the parameters of a configuration, their values as defaults.
+func parameters(c train.Config) []cli.Param {
+	if p, ok := params(c).(*dqnParams); ok {
+		return cli.ParamsOf(*p)
+	}
+	return cli.ParamsOf(*params(c).(*ddpgParams))
+}
+
+// fill sets the given parameters of a configuration.
+func fill(c *train.Config, given cli.Values) error {
+	p := params(*c)
+	if err := cli.Fill(p, given); err != nil {
+		return err
+	}
+	var s Shared
+	switch p := p.(type) {
+	case *dqnParams:
+		c.DQN, s = p.Learner, p.Shared
+	case *ddpgParams:
+		c.DDPG, s = p.Learner, p.Shared
+	}
+	c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform = s.Memory, s.Loop, s.Alpha, s.Beta, s.Epsilon, s.Plain, s.Uniform
+	return nil
 }
 
 // learn runs the loop, keeps the run and writes the policy.
@@ -291,7 +356,11 @@ func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) e
 	if r.Solved {
 		verdict = "solved"
 	}
-	fmt.Fprintf(out.Out, "%s: %s; %d gradient steps, %d environment steps, last test %.1f, %.1f s\n", o.to, verdict, r.Steps, r.Environment, r.Return, time.Since(begin).Seconds())
+	test := fmt.Sprintf("last test %.1f", r.Return)
+	if len(r.Curve) == 0 {
+		test = fmt.Sprintf("no test, they come every %d gradient steps", t.Loop.Test)
+	}
+	fmt.Fprintf(out.Out, "%s: %s; %d gradient steps, %d environment steps, %s, %.1f s\n", o.to, verdict, r.Steps, r.Environment, test, time.Since(begin).Seconds())
 	return nil
 }
 
