@@ -155,7 +155,7 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, cli.RecordError(err, row, r.c.dimNames()))
 		}
 
 		// An interrupted run leaves the old file of results, and keeps its waves.

@@ -112,7 +112,7 @@ func readOperands(path string, u Unit) (rows [][]uint64, err error) {
 			return rows, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", path, cli.RecordError(err, record, header))
 		}
 
 		row := make([]uint64, len(want))

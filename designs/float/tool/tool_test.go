@@ -84,7 +84,7 @@ func TestRunRefuses(t *testing.T) {
 		{"a,b\n1,0xzz\n", `in.csv: line 2: column b: "0xzz" is not a code such as 0x3c00`, "op=add"},
 		{"a,b\n1,70000\n", "in.csv: line 2: column b: 70000 does not fit e5m10, whose greatest number is 65504", "op=add"},
 		{"a,b\ninf,1\n", "in.csv: line 2: column a: inf does not fit e4m3fn, whose greatest number is 448", "op=add format=e4m3fn"},
-		{"a,b\n1\n", "in.csv: record on line 2: wrong number of fields", "op=add"},
+		{"a,b\n1\n", "in.csv: line 2: 1 field; the header has 2: a,b", "op=add"},
 		{"a,b\n1,2\n", `parameter op = "pow"`, "op=pow"},
 		{"a,b\n1,2\n", "12 exponent bits, want 2 to 11", "format=e12m3"},
 		{"a,b\n1,2\n", `"half" is no format`, "format=half"},

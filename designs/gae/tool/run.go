@@ -180,7 +180,7 @@ func readSteps(path string, convention reference.Convention) (t *reference.Traje
 			break
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, fmt.Errorf("%s: %w", path, cli.RecordError(err, row, columns))
 		}
 		line, _ := in.FieldPos(0)
 		if err := s.add(row, line); err != nil {

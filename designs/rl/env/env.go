@@ -89,6 +89,9 @@ func (s Spec) validate() error {
 		if !(s.Low[i] < s.High[i]) {
 			return fmt.Errorf("low %v is not below high %v", s.Low[i], s.High[i])
 		}
+		if math.IsInf(s.High[i]-s.Low[i], 0) {
+			return fmt.Errorf("low %v and high %v: their distance is beyond float64", s.Low[i], s.High[i])
+		}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os/exec"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -193,7 +194,7 @@ func decode(line []byte, answer any) error {
 				about = " with " + word
 			}
 		}
-		return fmt.Errorf("%s%s is not the JSON that is wanted: %v", input.Excerpt(string(line)), about, err)
+		return fmt.Errorf("%s%s is not the JSON that is wanted: %v", input.Excerpt(string(line)), about, plain(err))
 	}
 
 	// The decoder stops after the first value.
@@ -201,6 +202,30 @@ func decode(line []byte, answer any) error {
 		return fmt.Errorf("%s has more than one value", input.Excerpt(string(line)))
 	}
 	return nil
+}
+
+// plain words an error of encoding/json about a type without those of Go.
+func plain(err error) error {
+	var e *json.UnmarshalTypeError
+	if !errors.As(err, &e) {
+		return err
+	}
+	kind := e.Type.Kind()
+	want := "an object"
+	switch {
+	case kind == reflect.Bool:
+		want = "true or false"
+	case kind == reflect.Slice:
+		want = "an array of numbers"
+	case kind == reflect.Int:
+		want = "an integer"
+	case kind == reflect.Float64:
+		want = "a number"
+	}
+	if e.Field == "" {
+		return fmt.Errorf("it is %s; want %s", e.Value, want)
+	}
+	return fmt.Errorf("%s is %s; want %s", strings.TrimPrefix(e.Field, "."), e.Value, want)
 }
 
 // ended describes the end of the process: why the reading stopped, or the exit status and

@@ -91,8 +91,10 @@ func (c Config) Validate(s env.Spec) error {
 
 	// Written so that NaN is refused.
 	bad(len(c.Scale) != s.Observation, "%d scales for %d numbers of an observation", len(c.Scale), s.Observation)
-	for i, x := range append([]float64{c.Reward}, c.Scale...) {
-		bad(x == 0 || math.IsNaN(x) || math.IsInf(x, 0), "scale %d is %v", i-1, x)
+	factor := func(x float64) bool { return x != 0 && !math.IsNaN(x) && !math.IsInf(x, 0) }
+	bad(!factor(c.Reward), "loop.reward is %v; want a finite factor other than 0", c.Reward)
+	for i, x := range c.Scale {
+		bad(!factor(x), "loop.scale: factor %d is %v; want a finite one other than 0", i, x)
 	}
 	bad(!(c.Discount >= 0 && c.Discount <= 1), "discount %v; 0 to 1", c.Discount)
 	bad(!(c.Explore >= 0 && c.Explore <= 1), "explore %v; 0 to 1", c.Explore)

@@ -73,10 +73,16 @@ func (o *fitting) run(out cli.Output) error {
 	switch {
 	case o.weights == "" || o.in == "" || o.to == "":
 		return cli.Usagef("-weights, -in and -out are needed")
-	case o.steps < 0 || o.synchronise < 0 || o.seed == 0:
-		return cli.Usagef("-steps %d, -synchronise %d, -seed %d: want 0 and more, and a seed of 1 and more", o.steps, o.synchronise, o.seed)
-	case !(o.alpha >= 0 && o.alpha <= 1 && o.epsilon >= 0 && o.epsilon <= 1):
-		return cli.Usagef("-alpha %v, -epsilon %v: want 0 to 1", o.alpha, o.epsilon)
+	case o.steps < 0:
+		return cli.Usagef("-steps %d: want 0 and more", o.steps)
+	case o.synchronise < 0:
+		return cli.Usagef("-synchronise %d: want 0 and more", o.synchronise)
+	case o.seed == 0:
+		return cli.Usagef("-seed 0: want 1 and more")
+	case !(o.alpha >= 0 && o.alpha <= 1):
+		return cli.Usagef("-alpha %v: want 0 to 1", o.alpha)
+	case !(o.epsilon >= 0 && o.epsilon <= 1):
+		return cli.Usagef("-epsilon %v: want 0 to 1", o.epsilon)
 	}
 
 	// A file that cannot be written, or is read too, is an error before anything runs. But weights

@@ -86,8 +86,12 @@ func (o *options) run(algorithm string, out cli.Output) error {
 	switch {
 	case o.to == "":
 		return cli.Usagef("-o is missing: where should the policy go?")
-	case o.steps < 0 || o.limits.Answer <= 0 || o.limits.Episode < 1:
-		return cli.Usagef("-steps %d, -env-time %v, -env-steps %d: want 0 and more, and above 0", o.steps, o.limits.Answer, o.limits.Episode)
+	case o.steps < 0:
+		return cli.Usagef("-steps %d: want 0 and more", o.steps)
+	case o.limits.Answer <= 0:
+		return cli.Usagef("-env-time %v: want more than 0", o.limits.Answer)
+	case o.limits.Episode < 1:
+		return cli.Usagef("-env-steps %d: want 1 and more", o.limits.Episode)
 	case o.in != "" && (o.save != "" || o.resume != ""):
 		return cli.Usagef("-save and -resume are of closed loops, -in has none")
 	}
