@@ -249,3 +249,19 @@ func TestDataSet(t *testing.T) {
 		require.NoFileExists(t, to)
 	}
 }
+
+// TestHelpOfParameters: the help of training lists what -p sets, and list leads there.
+func TestHelpOfParameters(t *testing.T) {
+	for algorithm, lines := range map[string][]string{
+		"dqn":  {`-p learner.sizes=4,64,2 +1 to 4096 +observations, hidden layers, actions`, `-p capacity=4096 `, `-p loop.reward=1 +float64 +factor of rewards`, `-p loop.every=4 +at least 1 +environment steps`, `-p uniform=false +true or false`},
+		"ddpg": {`-p learner.actor_hidden=64`, `-p loop.noise=0.1 `, `-p alpha=0.6 `},
+	} {
+		text := done(t, "help", "train", algorithm)
+		for _, line := range lines {
+			require.Regexp(t, line, text)
+		}
+		code, _, errs := etch(t, "list", algorithm)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, "no design "+algorithm+"; etch help train "+algorithm+" shows that command")
+	}
+}

@@ -52,6 +52,13 @@ func trainCommand(algorithm, task, doc string) cli.Command {
 			o := options{flags: cli.NewFlags("train "+algorithm, out)}
 			f := o.flags
 			o.given = f.Values()
+			f.Parameters(func() []cli.Param {
+				e, err := env.Open(task, env.Limits{})
+				if err != nil {
+					return nil
+				}
+				return parameters(train.Default(algorithm, task, e.Spec(), 1))
+			})
 			f.StringVar(&o.name, "env", task, "cartpole, pendulum, or a `command` that speaks lines of JSON")
 			f.StringVar(&o.engine, "engine", train.Model, "model, the arithmetic bit for bit; circuit, cycle by cycle beside the model; or float, the baseline in float64")
 			f.Uint64Var(&o.seed, "seed", 1, "equal seeds give equal policies")
@@ -273,9 +280,12 @@ type (
 	}
 	Shared struct {
 		rl.Memory
-		Loop                 loop.Config
-		Alpha, Beta, Epsilon float64
-		Plain, Uniform       bool
+		Loop    loop.Config
+		Alpha   float64 `help:"priorities are (|delta| + epsilon)^alpha, 0 to 1"`
+		Beta    float64 `help:"exponent of the weights by which samples count, 0 to 1"`
+		Epsilon float64 `help:"see alpha, 0 to 1"`
+		Plain   bool    `help:"draws without strata"`
+		Uniform bool    `help:"without priorities: all stay 1"`
 	}
 )
 
