@@ -232,5 +232,12 @@ func (a *App) Design(name string) (Design, error) {
 			return d, nil
 		}
 	}
+
+	// The name may be of something that is no design, as an algorithm that train takes.
+	for _, verb := range a.Commands {
+		if c, ok := verb.sub([]string{name}); ok {
+			return Design{}, usagef("no design %s; %s help %s %s shows that command", name, a.Name, verb.Name, c.Name)
+		}
+	}
 	return Design{}, usagef("no design %s%s", name, cmp.Or(suggestion(name, names), "; "+a.Name+" list shows all"))
 }

@@ -38,6 +38,10 @@ var CoverCommand = Command{
 			return usagef("-min: %v is no percentage", *least)
 		}
 
+		if err := f.Apart(nil, "o", "lcov"); err != nil {
+			return err
+		}
+
 		c, err := cover.Read(pos[0])
 		if err != nil {
 			return err

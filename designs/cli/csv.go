@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
+	"strings"
 
 	"etch/ir/input"
 )
@@ -25,4 +27,18 @@ func CSV(r io.Reader) (*csv.Reader, error) {
 		return nil, errors.New("the text is UTF-16; want UTF-8")
 	}
 	return csv.NewReader(in), nil
+}
+
+// RecordError is the error of reading a record of a CSV file. Of one with too few or too many
+// fields it says how many there are, and which columns the header has.
+func RecordError(err error, record, header []string) error {
+	var at *csv.ParseError
+	if !errors.As(err, &at) || !errors.Is(err, csv.ErrFieldCount) {
+		return err
+	}
+	fields := "fields"
+	if len(record) == 1 {
+		fields = "field"
+	}
+	return fmt.Errorf("line %d: %d %s; the header has %d: %s", at.Line, len(record), fields, len(header), input.Excerpt(strings.Join(header, ",")))
 }

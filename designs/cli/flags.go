@@ -14,7 +14,9 @@ import (
 type Flags struct {
 	*flag.FlagSet
 	given Values
-	err   io.Writer // where progress goes
+	// parameters lists those that -p sets, for the help of a command without a design; nil for none.
+	parameters func() []Param
+	err        io.Writer // where progress goes
 }
 
 // NewFlags makes the flags of a command.
@@ -56,6 +58,9 @@ func (f *Flags) Values() Values {
 	})
 	return f.given
 }
+
+// Parameters has the help of the command list parameters that -p sets.
+func (f *Flags) Parameters(list func() []Param) { f.parameters = list }
 
 // list adds a flag that may be repeated, each time with a word or, for pairs, NAME=VALUE.
 func (f *Flags) list(name, doc string, to *[]string, pair bool) {

@@ -73,6 +73,10 @@ func (a *App) help(path []string, c Command, err error, out io.Writer) {
 		asked.flags.SetOutput(out)
 		asked.flags.PrintDefaults()
 	}
+	if asked != nil && asked.flags.parameters != nil {
+		fmt.Fprintln(out, "\nparameters:")
+		listParams(out, asked.flags.parameters())
+	}
 }
 
 // inBrackets matches the details that a list leaves out.

@@ -45,9 +45,13 @@ var listCommand = Command{
 // list prints a design with a line for each parameter: its default, its
 // allowed values, its text.
 func (d Design) list(out io.Writer) error {
+	fmt.Fprintf(out, "%s: %s\n", d.Name, d.Doc)
+	return listParams(out, d.Params)
+}
+
+func listParams(out io.Writer, params []Param) error {
 	w := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(w, "%s: %s\n", d.Name, d.Doc)
-	for _, p := range d.Params {
+	for _, p := range params {
 		fmt.Fprintf(w, "  -p %s=%s\t%s\t%s\n", p.Name, p.Default, p.Allowed(), p.Doc)
 	}
 	return w.Flush()

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"etch/ir/output"
 )
 
 // File is a file to be written.
@@ -17,7 +19,9 @@ type File struct {
 
 // WriteFiles writes files into dir, which it makes: all or none. They go to temporary
 // names first; if one of them cannot take its name after others have, the others give
-// theirs back to the former files.
+// theirs back to the former files. A symbolic link stays, and leads to the new file. What is
+// neither a regular file nor a folder, as a device or a FIFO, is written itself, after all
+// files have their names.
 func WriteFiles(dir string, files ...File) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -32,11 +36,22 @@ func WriteFiles(dir string, files ...File) error {
 	}()
 
 	// First all contents under temporary names, with errors of the disk; then only renames.
+	var paths []string // that the temporary files are to have
+	var direct []File  // with their whole paths
 	for _, f := range files {
-		temp, err := Temporary(filepath.Join(dir, f.Name))
+		path, special, err := output.Target(filepath.Join(dir, f.Name))
 		if err != nil {
 			return err
 		}
+		if special {
+			direct = append(direct, File{path, f.Data})
+			continue
+		}
+		temp, err := Temporary(path)
+		if err != nil {
+			return err
+		}
+		paths = append(paths, path)
 		temps = append(temps, temp.Name())
 		_, err = temp.Write(f.Data)
 		if err2 := temp.Close(); err == nil {
@@ -52,13 +67,30 @@ func WriteFiles(dir string, files ...File) error {
 
 	// A swap remembers the former files, so that it can be undone.
 	var done swap
-	for i, f := range files {
-		if err := done.put(temps[i], filepath.Join(dir, f.Name)); err != nil {
+	for i, path := range paths {
+		if err := done.put(temps[i], path); err != nil {
 			return errors.Join(err, done.undo())
 		}
 	}
 	temps = nil
+
+	// A device takes nothing back: it comes when all else has succeeded.
+	for _, f := range direct {
+		if err := writeDirect(f); err != nil {
+			return errors.Join(err, done.undo())
+		}
+	}
 	return done.finish()
+}
+
+// writeDirect writes a file that is not regular.
+func writeDirect(f File) error {
+	to, err := output.Open(f.Name)
+	if err != nil {
+		return err
+	}
+	_, err = to.Write(f.Data)
+	return errors.Join(err, to.Close())
 }
 
 // JSON prints one JSON document.
@@ -84,6 +116,9 @@ func Temporary(path string) (*os.File, error) {
 
 // WritableIn makes a folder and reports early why a file in it cannot be written.
 func WritableIn(dir, name string) error {
+	if err := named(dir); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -93,8 +128,17 @@ func WritableIn(dir, name string) error {
 // Writable reports early why a file of that name cannot be written, for commands
 // that take long before they do.
 func Writable(path string) error {
+	if err := named(path); err != nil {
+		return err
+	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("write %s: is a directory", path)
+	}
+
+	// To open a FIFO or a device may wait, or do something: it is not tried.
+	path, direct, err := output.Target(path)
+	if err != nil || direct {
+		return err
 	}
 
 	// The test is to make a file beside it: only that finds folders without permission or room.
@@ -104,4 +148,13 @@ func Writable(path string) error {
 	}
 	temp.Close()
 	return os.Remove(temp.Name())
+}
+
+// named refuses "-", which elsewhere means standard output: messages go there too, and a file
+// appears when it is complete.
+func named(path string) error {
+	if path == "-" {
+		return usagef("- is no file; standard output is /dev/stdout, a file of that name ./-")
+	}
+	return nil
 }

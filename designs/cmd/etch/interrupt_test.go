@@ -89,3 +89,48 @@ func interrupted(t *testing.T, s os.Signal, dir string, args ...string) string {
 	require.True(t, len(text) > 100 && text[0] == 0 && text[8] == 0x49, "an FST header")
 	return out.String()
 }
+
+// TestInterruptedTraining: a signal ends demonstrations and experiments with a word and with 130,
+// and results that are there stay.
+func TestInterruptedTraining(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no signals")
+	}
+	for _, c := range []struct{ line, started string }{
+		{"demo lowprecision -area=false", "crash"},
+		{"experiment lowprecision -variants float32,hAdam -seeds 1 -jobs 2 -o .", ""},
+		{"experiment rl-seeds -seeds 2 -results runs.jsonl", ""},
+		{"demo replay", "step 100"},
+	} {
+		cmd := exec.Command(os.Args[0], strings.Fields(c.line)...)
+		cmd.Dir = t.TempDir()
+		cmd.Env = append(os.Environ(), "ETCH_TEST_COMMAND=1")
+		said := filepath.Join(t.TempDir(), "said")
+		f, err := os.Create(said)
+		require.NoError(t, err)
+		defer f.Close()
+		cmd.Stdout, cmd.Stderr = f, f
+		require.NoError(t, cmd.Start())
+
+		// Until it is at work.
+		for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
+			text, err := os.ReadFile(said)
+			require.NoError(t, err)
+			if c.started != "" && strings.Contains(string(text), c.started) {
+				break
+			}
+			entries, _ := os.ReadDir(cmd.Dir)
+			if c.started == "" && len(entries) > 0 {
+				time.Sleep(200 * time.Millisecond)
+				break
+			}
+			require.True(t, time.Now().Before(deadline), "%s: %s", c.line, text)
+		}
+		require.NoError(t, cmd.Process.Signal(os.Interrupt))
+		cmd.Wait()
+		text, err := os.ReadFile(said)
+		require.NoError(t, err)
+		require.Equal(t, 130, cmd.ProcessState.ExitCode(), "%s: %s", c.line, text)
+		require.Regexp(t, `: interrupted[^\n]*\n$`, string(text), c.line)
+	}
+}

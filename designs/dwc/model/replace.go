@@ -7,11 +7,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"etch/ir/output"
 )
 
 // ReplaceFile gives path the contents that write produces, by way of a temporary file in the
-// same directory: a failure leaves the old file. Its error names path.
+// same directory: a failure leaves the old file. Its error names path. A symbolic link stays; a
+// device or a FIFO is written itself.
 func ReplaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+	path, direct, err := output.Target(path)
+	if err != nil {
+		return err
+	}
+	if direct {
+		return writeDirect(path, write)
+	}
+
 	// The same directory, since a rename does not cross file systems. An error names path: the
 	// caller never hears of the temporary name.
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
@@ -42,4 +53,15 @@ func ReplaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (er
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// writeDirect writes a file that is not regular.
+func writeDirect(path string, write func(io.Writer) error) error {
+	f, err := output.Open(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<16)
+	err = write(w)
+	return errors.Join(err, w.Flush(), f.Close())
 }

@@ -47,6 +47,14 @@ var Convert = cli.Command{
 			return cli.Usagef("-o is missing: where should the model go?")
 		}
 
+		in := []cli.Path{{Name: "CHECKPOINT", Path: pos[0]}, {Name: "-thresholds", Path: o.ThresholdsFile}, {Name: "-stats", Path: o.StatsFile}}
+		if err := cli.Apart(in, []cli.Path{{Name: "-o", Path: *to}}); err != nil {
+			return err
+		}
+		if err := cli.Writable(*to); err != nil {
+			return err
+		}
+
 		// The checkpoint stays open until its tensors have been read.
 		ck, err := checkpoint.Open(pos[0])
 		if err != nil {

@@ -31,6 +31,12 @@ var Run = cli.Command{
 		if *in == "" || *to == "" {
 			return cli.Usagef("-in and -out are needed")
 		}
+		if err := f.Apart([]string{"in"}, "out", "waves"); err != nil {
+			return err
+		}
+		if err := cli.Writable(*to); err != nil {
+			return err
+		}
 		c, err := load(given)
 		if err != nil {
 			return err
@@ -149,7 +155,7 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, cli.RecordError(err, row, r.c.dimNames()))
 		}
 
 		// An interrupted run leaves the old file of results, and keeps its waves.

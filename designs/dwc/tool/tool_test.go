@@ -111,7 +111,7 @@ func TestRunBadInput(t *testing.T) {
 		{"", "line 1"},
 		{"obs_0\n1\n", "line 1: 1 dimensions, the model has 2"},
 		{"obs_1,obs_0\n1,2\n", `line 1: column 1 is "obs_1"`},
-		{"obs_0,obs_1\n1,2\n3\n", "wrong number of fields"},
+		{"obs_0,obs_1\n1,2\n3\n", "line 3: 1 field; the header has 2: obs_0,obs_1"},
 		{"obs_0,obs_1\n1,x\n", `line 2: obs_1: "x" is not a number`},
 		{"obs_0,obs_1\n1,NaN\n", `line 2: obs_1: "NaN" is not a number`},
 		{"obs_0,obs_1\n1,\"2\n", "line"},

@@ -69,6 +69,13 @@ var Train = cli.Command{
 		if *save == "" {
 			*save = strings.TrimSuffix(*to, filepath.Ext(*to)) + ".run"
 		}
+		// A run may be kept where it came from.
+		if err := f.Apart([]string{"resume"}, "o"); err != nil {
+			return err
+		}
+		if err := f.Apart([]string{"o"}, "save"); err != nil {
+			return err
+		}
 		for _, path := range []string{*to, *save} {
 			if err := cli.Writable(path); err != nil {
 				return err

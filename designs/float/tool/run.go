@@ -41,10 +41,8 @@ var Run = cli.Command{
 
 		// Results over the operands, or in a file that cannot be written, are refused before
 		// anything is computed.
-		if a, err := os.Stat(*in); err == nil {
-			if b, err := os.Stat(*to); err == nil && os.SameFile(a, b) {
-				return cli.Usagef("-in and -out are the same file")
-			}
+		if err := f.Apart([]string{"in"}, "out", "waves"); err != nil {
+			return err
 		}
 		if err := cli.Writable(*to); err != nil {
 			return err
@@ -131,7 +129,7 @@ func readOperands(path string, u Unit) (rows [][]uint64, unread []string, err er
 			return rows, unread, nil
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, fmt.Errorf("%s: %w", path, cli.RecordError(err, record, header))
 		}
 
 		if err := follows(in, last); err != nil {

@@ -107,7 +107,7 @@ func readSamples(path string, inputs []string) (list [][]float64, err error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", path, cli.RecordError(err, record, header))
 		}
 
 		x := make([]float64, len(at))

@@ -104,7 +104,7 @@ func TestRunRefuses(t *testing.T) {
 		{"a,b\n1,0xzz\n", `in.csv: line 2: column b: "0xzz" is not a code such as 0x3c00`, "op=add"},
 		{"a,b\n1,70000\n", "in.csv: line 2: column b: 70000 does not fit e5m10, whose greatest number is 65504", "op=add"},
 		{"a,b\ninf,1\n", "in.csv: line 2: column a: inf does not fit e4m3fn, whose greatest number is 448", "op=add format=e4m3fn"},
-		{"a,b\n1\n", "in.csv: record on line 2: wrong number of fields", "op=add"},
+		{"a,b\n1\n", "in.csv: line 2: 1 field; the header has 2: a,b", "op=add"},
 		{"a,b,mode\n1,2,0\n1,2,5\n", `in.csv: line 3: column mode: "5" is no rounding: want rne, rtz, rdn, rup, rna, or 0 to 4`, "op=add rounding=dynamic"},
 		{"a,b,mode\n1,2,dynamic\n", `line 2: column mode: "dynamic" is no rounding`, "op=add rounding=dynamic"},
 		{"a,b,mode\n1,2,7\n", `line 2: column mode: "7" is no rounding`, "op=add rounding=dynamic"},

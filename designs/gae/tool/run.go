@@ -51,10 +51,8 @@ var Run = cli.Command{
 		}
 
 		// The files: the output must not be the input, and must be writable.
-		if a, err := os.Stat(*in); err == nil {
-			if b, err := os.Stat(*to); err == nil && os.SameFile(a, b) {
-				return cli.Usagef("-in and -out are the same file")
-			}
+		if err := f.Apart([]string{"in"}, "out", "waves"); err != nil {
+			return err
 		}
 		if err := cli.Writable(*to); err != nil {
 			return err
@@ -182,7 +180,7 @@ func readSteps(path string, convention reference.Convention) (t *reference.Traje
 			break
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+			return nil, nil, fmt.Errorf("%s: %w", path, cli.RecordError(err, row, columns))
 		}
 		line, _ := in.FieldPos(0)
 		if err := s.add(row, line); err != nil {

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"etch/designs/cli"
 	"etch/designs/lowprec"
@@ -25,20 +26,40 @@ var Demo = cli.Command{
 		if *steps < 2000 || *steps > 1_000_000 {
 			return cli.Usagef("-steps %d: want 2000 to 1000000", *steps)
 		}
-		return demo(*steps, *seed, *area, out)
+		ctx, stop := cli.Interruptible()
+		defer stop()
+		return interrupted(ctx, demo(ctx, *steps, *seed, *area, out), "")
 	},
 }
 
-func demo(steps int, seed uint64, area bool, out cli.Output) error {
+// interrupted is the error of a command that a signal has ended, with what is kept; else err.
+func interrupted(ctx context.Context, err error, kept string) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	return &cli.ExitError{Code: 130, Msg: "interrupted" + kept}
+}
+
+func demo(ctx context.Context, steps int, seed uint64, area bool, out cli.Output) error {
 	// The optimiser is synthesised while the runs train: each takes a processor.
 	sized := make(chan func() error, 1)
 	if area {
-		go func() { sized <- optimiserArea(out) }()
+		go func() { sized <- optimiserArea(ctx, out) }()
+
+		// A signal ends yosys as well: that must have happened before the command ends.
+		defer func() {
+			if ctx.Err() != nil {
+				select {
+				case <-sized:
+				case <-time.After(2 * time.Second):
+				}
+			}
+		}()
 	}
 
 	// Naive first: it crashes in seconds.
 	naive := sac.Default(sac.Variants()[1], seed)
-	r, err := sac.Train(context.Background(), naive, nil, nil)
+	r, err := sac.Train(ctx, naive, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -48,7 +69,7 @@ func demo(steps int, seed uint64, area bool, out cli.Output) error {
 	ours := sac.Default(sac.AllSix(), seed)
 	ours.Steps = steps
 	rec := &sac.Recorder{Every: 1000}
-	r, err = sac.Train(context.Background(), ours, rec, func(step int, r *sac.Result) {
+	r, err = sac.Train(ctx, ours, rec, func(step int, r *sac.Result) {
 		fmt.Fprintf(out.Out, "%s: return %.0f after %d steps\n", ours.Name, r.Returns[len(r.Returns)-1], step)
 	})
 	if err != nil {
@@ -57,6 +78,9 @@ func demo(steps int, seed uint64, area bool, out cli.Output) error {
 	fmt.Fprintf(out.Out, "%s: temperature %.3f, scales %.4g, steps skipped %d\n\n", ours.Name, r.Temperature, r.Scale, r.Skipped)
 
 	// The records go through the cycle-accurate circuits.
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	replayed, err := sac.Replay(ours, rec)
 	if err != nil {
 		return err
@@ -69,14 +93,26 @@ func demo(steps int, seed uint64, area bool, out cli.Output) error {
 	if !area {
 		return nil
 	}
-	return (<-sized)()
+	select {
+	case say := <-sized:
+		sized <- nil // for the end
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return say()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // optimiserArea synthesises the optimiser; the function that it returns prints the cells.
-func optimiserArea(out cli.Output) (say func() error) {
+func optimiserArea(ctx context.Context, out cli.Output) (say func() error) {
 	d, _, err := hw.Build(lowprec.Ours())
 	if err != nil {
 		return func() error { return err }
+	}
+	if ctx.Err() != nil {
+		return func() error { return ctx.Err() }
 	}
 	part, err := cli.YosysPart(d)
 	return func() error {

@@ -47,7 +47,9 @@ var Experiment = cli.Command{
 			if err := onlyOf(f, "-check", "check", "seed", "steps", "every"); err != nil {
 				return err
 			}
-			return replay(e.first, e.steps, *every, out)
+			ctx, stop := cli.Interruptible()
+			defer stop()
+			return interrupted(ctx, replay(ctx, e.first, e.steps, *every, out), "")
 		}
 		if *stored || *doc != "" {
 			return e.tellStored(*doc, out)

@@ -17,7 +17,7 @@ const (
 )
 
 // replay trains with all six methods, recording, and puts the records through the circuits.
-func replay(seed uint64, steps, every int, out cli.Output) error {
+func replay(ctx context.Context, seed uint64, steps, every int, out cli.Output) error {
 	if steps == 0 {
 		steps = 2000
 	}
@@ -30,7 +30,7 @@ func replay(seed uint64, steps, every int, out cli.Output) error {
 
 	// Train, recording; then the records through the circuits.
 	rec := &sac.Recorder{Every: every}
-	if _, err := sac.Train(context.Background(), c, rec, nil); err != nil {
+	if _, err := sac.Train(ctx, c, rec, nil); err != nil {
 		return err
 	}
 	fmt.Fprintf(out.Err, "%d steps of training, one of %d recorded: %d records\n", steps, every, rec.Count())
@@ -43,7 +43,7 @@ func replay(seed uint64, steps, every int, out cli.Output) error {
 		return fmt.Errorf("%d records differ", n)
 	}
 
-	if err := judge(c, rec, out); err != nil {
+	if err := judge(ctx, c, rec, out); err != nil {
 		return err
 	}
 
@@ -60,14 +60,12 @@ func replay(seed uint64, steps, every int, out cli.Output) error {
 }
 
 // judge puts a sample of the records through the emitted Verilog, if the tool is there.
-func judge(c sac.Config, rec *sac.Recorder, out cli.Output) error {
+func judge(ctx context.Context, c sac.Config, rec *sac.Recorder, out cli.Output) error {
 	if err := cosim.Find(verilog); err != nil {
 		fmt.Fprintf(out.Err, "nothing goes through the emitted Verilog: %v\n", err)
 		return nil
 	}
 
-	ctx, stop := cli.Interruptible()
-	defer stop()
 	r, err := sac.Judge(ctx, c, rec, sampled, verilog)
 	if err != nil {
 		return err

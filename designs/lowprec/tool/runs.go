@@ -28,6 +28,9 @@ func (e *experiment) run(configs []sac.Config, out cli.Output) error {
 		return err
 	}
 
+	ctx, stop := cli.Interruptible()
+	defer stop()
+
 	// The file has the results of earlier runs of this verb, by the whole configuration.
 	path := filepath.Join(e.dir, "lowprecision.jsonl")
 	done, err := readEntries(path)
@@ -50,8 +53,8 @@ func (e *experiment) run(configs []sac.Config, out cli.Output) error {
 		}
 	}
 
-	if err := e.train(todo, file, done, out.Err); err != nil {
-		return err
+	if err := e.train(ctx, todo, file, done, out.Err); err != nil {
+		return interrupted(ctx, err, "; the runs that ended are in "+path)
 	}
 	return e.report(entries(configs, done), out)
 }
@@ -112,7 +115,7 @@ func parseEntries(path string, data []byte) (list []entry, err error) {
 }
 
 // train makes runs side by side and appends each result when it is there.
-func (e *experiment) train(todo []sac.Config, file *os.File, done map[sac.Config]*sac.Result, progress io.Writer) error {
+func (e *experiment) train(ctx context.Context, todo []sac.Config, file *os.File, done map[sac.Config]*sac.Result, progress io.Writer) error {
 	var (
 		lock    sync.Mutex // of all below, and of done and the file
 		failed  error
@@ -152,7 +155,7 @@ func (e *experiment) train(todo []sac.Config, file *os.File, done map[sac.Config
 	for range min(e.jobs, len(todo)) {
 		workers.Go(func() {
 			for c, ok := take(); ok; c, ok = take() {
-				r, err := sac.Train(context.Background(), c, nil, nil)
+				r, err := sac.Train(ctx, c, nil, nil)
 				keep(c, r, err)
 			}
 		})

@@ -63,7 +63,7 @@ func (s *script) read(path string) error {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", path, cli.RecordError(err, row, columns))
 		}
 		line, _ := in.FieldPos(0)
 		if err := s.add(row, line); err != nil {

@@ -3,7 +3,6 @@ package tool
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -56,10 +55,8 @@ var Run = cli.Command{
 		}
 
 		// Files: the output must not be the input, and must be writable.
-		if a, err := os.Stat(*in); err == nil {
-			if b, err := os.Stat(*to); err == nil && os.SameFile(a, b) {
-				return cli.Usagef("-in and -out are the same file")
-			}
+		if err := f.Apart([]string{"in"}, "out", "waves"); err != nil {
+			return err
 		}
 		if err := cli.Writable(*to); err != nil {
 			return err

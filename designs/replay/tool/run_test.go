@@ -83,7 +83,7 @@ func TestRunRefuses(t *testing.T) {
 		"op,index,value\nstratified,,1024\n": "ops.csv: line 2: value: 1024 strata; this tree has at most 128",
 		"op,index,value\nsample,,0\n":        `ops.csv: line 2: value: "0" is no number of draws`,
 		"op,index,value\nclear,,1\n":         "ops.csv: line 2: value: clear takes none",
-		"op,index,value\ninsert,1\n":         "ops.csv: record on line 2: wrong number of fields",
+		"op,index,value\ninsert,1\n":         "ops.csv: line 2: 2 fields; the header has 3: op,index,value",
 	} {
 		code, _, errs := runs(t, ops, "-p", "capacity=64")
 		require.Equal(t, 1, code)

@@ -41,9 +41,20 @@ type Environment interface {
 
 // Limits bound the time and the episodes of an environment of the user's own.
 type Limits struct {
-	Answer  time.Duration // until an answer comes; 0 for 30 s
-	Episode int           // steps after which an episode is truncated; 0 for 10,000
+	Answer  time.Duration   // until an answer comes; 0 for 30 s
+	Episode int             // steps after which an episode is truncated; 0 for 10,000
+	Stop    <-chan struct{} // when it is closed no answer is waited for: the error is context.Canceled; nil never
 }
+
+// Failure is the error of an environment that is a process: it died, answered too late or
+// wrongly, or was stopped.
+type Failure struct{ err error }
+
+// Error names the environment and the request.
+func (f *Failure) Error() string { return f.err.Error() }
+
+// Unwrap returns the cause.
+func (f *Failure) Unwrap() error { return f.err }
 
 // Open makes the built-in environment of that name, cartpole or pendulum, or else starts
 // a command with its arguments.
@@ -77,6 +88,9 @@ func (s Spec) validate() error {
 	for i := range s.Low {
 		if !(s.Low[i] < s.High[i]) {
 			return fmt.Errorf("low %v is not below high %v", s.Low[i], s.High[i])
+		}
+		if math.IsInf(s.High[i]-s.Low[i], 0) {
+			return fmt.Errorf("low %v and high %v: their distance is beyond float64", s.Low[i], s.High[i])
 		}
 	}
 	return nil

@@ -3,12 +3,14 @@ package env
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os/exec"
+	"reflect"
 	"strconv"
 	"strings"
 	"sync"
@@ -53,6 +55,7 @@ func start(command string, l Limits) (Environment, error) {
 
 	p := &process{name: input.Excerpt(command), limits: l, cmd: exec.Command(words[0], words[1:]...), stderr: &tail{}, lines: make(chan []byte), failed: make(chan error, 1)}
 	p.cmd.Stderr = p.stderr
+	group(p.cmd)
 
 	// A child of the process may hold standard error open after its end.
 	p.cmd.WaitDelay = time.Second
@@ -152,6 +155,8 @@ func (p *process) ask(name string, value, answer any) error {
 			return p.fail(name, err)
 		}
 		return nil
+	case <-p.limits.Stop:
+		return p.fail(name, context.Canceled)
 	case <-timer.C:
 		return p.fail(name, fmt.Errorf("no answer in %v", p.limits.Answer))
 	}
@@ -189,7 +194,7 @@ func decode(line []byte, answer any) error {
 				about = " with " + word
 			}
 		}
-		return fmt.Errorf("%s%s is not the JSON that is wanted: %v", input.Excerpt(string(line)), about, err)
+		return fmt.Errorf("%s%s is not the JSON that is wanted: %v", input.Excerpt(string(line)), about, plain(err))
 	}
 
 	// The decoder stops after the first value.
@@ -197,6 +202,30 @@ func decode(line []byte, answer any) error {
 		return fmt.Errorf("%s has more than one value", input.Excerpt(string(line)))
 	}
 	return nil
+}
+
+// plain words an error of encoding/json about a type without those of Go.
+func plain(err error) error {
+	var e *json.UnmarshalTypeError
+	if !errors.As(err, &e) {
+		return err
+	}
+	kind := e.Type.Kind()
+	want := "an object"
+	switch {
+	case kind == reflect.Bool:
+		want = "true or false"
+	case kind == reflect.Slice:
+		want = "an array of numbers"
+	case kind == reflect.Int:
+		want = "an integer"
+	case kind == reflect.Float64:
+		want = "a number"
+	}
+	if e.Field == "" {
+		return fmt.Errorf("it is %s; want %s", e.Value, want)
+	}
+	return fmt.Errorf("%s is %s; want %s", strings.TrimPrefix(e.Field, "."), e.Value, want)
 }
 
 // ended describes the end of the process: why the reading stopped, or the exit status and
@@ -209,7 +238,7 @@ func (p *process) ended() error {
 	}
 
 	// The output is closed; the process may still run.
-	timer := time.AfterFunc(time.Second, func() { p.cmd.Process.Kill() })
+	timer := time.AfterFunc(time.Second, func() { kill(p.cmd) })
 	err := p.cmd.Wait()
 	timer.Stop()
 
@@ -228,15 +257,15 @@ func (p *process) ended() error {
 // request that failed.
 func (p *process) fail(request string, err error) error {
 	p.stop()
-	p.err = fmt.Errorf("environment %s, answer %d (to %s): %w", p.name, p.answers, request, err)
+	p.err = &Failure{fmt.Errorf("environment %s, answer %d (to %s): %w", p.name, p.answers, request, err)}
 	return p.err
 }
 
-// stop kills the process. It drains the lines still to come, so that the reader's
+// stop kills the process and its children. It drains the lines still to come, so that the reader's
 // goroutine ends.
 func (p *process) stop() {
 	p.in.Close()
-	p.cmd.Process.Kill()
+	kill(p.cmd)
 	go func() {
 		for range p.lines {
 		}
@@ -326,6 +355,7 @@ func (p *process) Close() error {
 		// Grace of 1 s for an orderly exit, before the process is killed.
 		select {
 		case <-p.lines:
+		case <-p.limits.Stop:
 		case <-time.After(time.Second):
 		}
 		p.stop()

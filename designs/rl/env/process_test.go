@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +30,12 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, "first words\nValueError: no such pole")
 			os.Exit(3)
 		case "stall":
+			time.Sleep(time.Minute)
+		case "child":
+			// A child that holds nothing of its parent's but lives on.
+			c := exec.Command("sleep", "60")
+			c.Start()
+			os.WriteFile(os.Getenv("ETCH_TEST_PID"), []byte(strconv.Itoa(c.Process.Pid)), 0o666)
 			time.Sleep(time.Minute)
 		case "close":
 			os.Stdout.Close()
@@ -115,6 +123,11 @@ func TestBadProcess(t *testing.T) {
 		{[]string{hello, reset, `{"obs":[1,2],"reward":Infinity,"terminated":false,"truncated":false}`}, "with Infinity"},
 		{[]string{hello, reset, `{"obs":[1,2],"reward":0,"truncated":false}`}, "no terminated"},
 		{[]string{hello, reset, `{"obs":[1,2],"reward":0,"terminated":false}`}, "no truncated"},
+		{[]string{`{"observation":2,"low":[-1e308],"high":[1e308]}`}, "their distance is beyond float64"},
+		{[]string{`{"observation":2.5,"actions":2}`}, "wanted: observation is number 2.5; want an integer"},
+		{[]string{hello, `[1,2]`}, "wanted: it is array; want an object"},
+		{[]string{hello, `{"obs":1}`}, "wanted: obs is number; want an array of numbers"},
+		{[]string{hello, reset, `{"obs":[1,2],"reward":1,"terminated":"no","truncated":false}`}, "wanted: terminated is string; want true or false"},
 		{[]string{hello, reset, `{"obs":[1,2],"reward":"x","terminated":false,"truncated":false}`}, "is not the JSON that is wanted"},
 	} {
 		e, err := open(t, c.answers...)
@@ -126,6 +139,7 @@ func TestBadProcess(t *testing.T) {
 		}
 		require.ErrorContains(t, err, c.want)
 		require.NotContains(t, err.Error(), "\n")
+		require.NotContains(t, err.Error(), "Go ")
 	}
 	_, err := Open("no-such-program-here", Limits{})
 	require.ErrorContains(t, err, "built in are cartpole and pendulum")

@@ -10,30 +10,30 @@ import (
 
 // Config are the numbers of a loop.
 type Config struct {
-	Scale    []float64 `json:"scale"`    // factors of the elements of an observation, powers of two
-	Reward   float64   `json:"reward"`   // factor of rewards
-	Discount float64   `json:"discount"` // γ
-	Start    int       `json:"start"`    // environment steps before the first gradient step
-	Every    int       `json:"every"`    // environment steps for each gradient step
-	Limit    int       `json:"limit"`    // gradient steps after which the loop gives up
+	Scale    []float64 `json:"scale" help:"factors of the elements of an observation, powers of two, not 0"`
+	Reward   float64   `json:"reward" help:"factor of rewards, not 0"`
+	Discount float64   `json:"discount" help:"of the value of the next state, 0 to 1"`
+	Start    int       `json:"start" help:"environment steps before the first gradient step" range:"1.."`
+	Every    int       `json:"every" help:"environment steps for each gradient step" range:"1.."`
+	Limit    int       `json:"limit" help:"gradient steps after which the loop gives up" range:"1.."`
 
 	// Of numbered actions: the rate of random ones falls from 1 to Explore in Decay
 	// environment steps; the target is synchronised every so many gradient steps, 0 never.
-	Explore     float64 `json:"explore"`
-	Decay       int     `json:"decay"`
-	Synchronise int     `json:"synchronise"`
+	Explore     float64 `json:"explore" help:"rate of random numbered actions in the end, 0 to 1"`
+	Decay       int     `json:"decay" help:"environment steps in which that rate falls from 1" range:"1.."`
+	Synchronise int     `json:"synchronise" help:"gradient steps between two synchronisations of the target, 0 never" range:"0.."`
 
 	// Of amounts: random ones before Start, then noise of this standard deviation.
-	Noise float64 `json:"noise"`
+	Noise float64 `json:"noise" help:"standard deviation of the noise on amounts, 0 to 10"`
 
 	// Every Test gradient steps the policy without exploration runs for Episodes episodes. A
 	// mean return of Goal and more, or more than Goal if Above is set, must come again in
 	// Confirm fresh ones to count as solved. No goal: the loop runs to its limit.
-	Test     int      `json:"test"`
-	Episodes int      `json:"episodes"`
-	Confirm  int      `json:"confirm"`
+	Test     int      `json:"test" help:"gradient steps between two tests" range:"1.."`
+	Episodes int      `json:"episodes" help:"episodes of a test" range:"1.."`
+	Confirm  int      `json:"confirm" help:"episodes of the test that confirms a goal" range:"1.."`
 	Goal     *float64 `json:"goal,omitempty"`
-	Above    bool     `json:"above,omitempty"`
+	Above    bool     `json:"above,omitempty" help:"the goal is reached only above it"`
 }
 
 // Default suits an environment that nothing is known of, without a goal.
@@ -91,8 +91,10 @@ func (c Config) Validate(s env.Spec) error {
 
 	// Written so that NaN is refused.
 	bad(len(c.Scale) != s.Observation, "%d scales for %d numbers of an observation", len(c.Scale), s.Observation)
-	for i, x := range append([]float64{c.Reward}, c.Scale...) {
-		bad(x == 0 || math.IsNaN(x) || math.IsInf(x, 0), "scale %d is %v", i-1, x)
+	factor := func(x float64) bool { return x != 0 && !math.IsNaN(x) && !math.IsInf(x, 0) }
+	bad(!factor(c.Reward), "loop.reward is %v; want a finite factor other than 0", c.Reward)
+	for i, x := range c.Scale {
+		bad(!factor(x), "loop.scale: factor %d is %v; want a finite one other than 0", i, x)
 	}
 	bad(!(c.Discount >= 0 && c.Discount <= 1), "discount %v; 0 to 1", c.Discount)
 	bad(!(c.Explore >= 0 && c.Explore <= 1), "explore %v; 0 to 1", c.Explore)

@@ -66,7 +66,7 @@ type Loop struct {
 	explore, test       *rand.Rand
 	result              Result
 	episode             episode
-	now                 []float64 // the observation, unscaled
+	now                 []float64 // the observation, unscaled; nil between two episodes
 }
 
 // episode is the seed and the actions that replay an episode.
@@ -103,18 +103,39 @@ func made(c Config, e, tests env.Environment, agent Agent) (*Loop, error) {
 func (l *Loop) Result() Result { return l.result }
 
 // reset begins an episode.
-func (l *Loop) reset() (err error) {
-	l.episode = episode{Seed: l.explore.Uint32()}
-	l.now, err = l.env.Reset(l.episode.Seed)
-	return err
+func (l *Loop) reset() error {
+	before := *l.explorePCG
+	next := episode{Seed: l.explore.Uint32()}
+	now, err := l.env.Reset(next.Seed)
+	if err != nil {
+		*l.explorePCG = before
+		return err
+	}
+	l.episode, l.now = next, now
+	return nil
+}
+
+// untested reports whether the test behind the last gradient step is still to be made.
+func (l *Loop) untested() bool {
+	n, curve := l.result.Steps, l.result.Curve
+	return n > 0 && n%l.Test == 0 && (len(curve) == 0 || curve[len(curve)-1].Steps != n)
 }
 
 // Run goes on until the task is solved, the limit is reached, or ctx ends, whose error it
-// returns; each sees every test, nil for nobody.
+// returns; each sees every test, nil for nobody. An error of an environment leaves the state
+// before the step or the test that it was asked for, from which a run may go on.
 func (l *Loop) Run(ctx context.Context, each func(Point)) error {
-	for !l.result.Solved && l.result.Steps < l.Limit {
+	for !l.result.Solved && (l.result.Steps < l.Limit || l.untested()) {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+
+		// A test now and then ends the loop where the goal is reached.
+		if l.untested() {
+			if err := l.try(each); err != nil {
+				return err
+			}
+			continue
 		}
 		if err := l.environmentStep(); err != nil {
 			return err
@@ -129,14 +150,7 @@ func (l *Loop) Run(ctx context.Context, each func(Point)) error {
 			return fmt.Errorf("gradient step %d: %w", next, err)
 		}
 
-		// A test now and then ends the loop where the goal is reached.
 		l.result.Steps = next
-		if next%l.Test != 0 {
-			continue
-		}
-		if err := l.try(each); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -144,7 +158,16 @@ func (l *Loop) Run(ctx context.Context, each func(Point)) error {
 // environmentStep acts once and keeps the transition. After a truncation the next state
 // still has a value.
 func (l *Loop) environmentStep() error {
+	// An episode begins when its first step is wanted: one that cannot begin leaves the end of
+	// the last one complete.
+	if l.now == nil {
+		if err := l.reset(); err != nil {
+			return err
+		}
+	}
+
 	// Act, with exploration.
+	before := *l.explorePCG
 	l.result.Environment++
 	t := Transition{State: l.Observe(l.now)}
 	var err error
@@ -154,6 +177,8 @@ func (l *Loop) environmentStep() error {
 	done := l.outer(t.Action)
 	o, err := l.env.Step(done)
 	if err != nil {
+		*l.explorePCG = before
+		l.result.Environment--
 		return err
 	}
 
@@ -172,10 +197,8 @@ func (l *Loop) environmentStep() error {
 	if !o.Terminated && !o.Truncated {
 		return nil
 	}
-	if err := End(l.agent); err != nil {
-		return err
-	}
-	return l.reset()
+	l.now = nil
+	return End(l.agent)
 }
 
 // choose acts with exploration.
@@ -238,7 +261,13 @@ func Amounts(s env.Spec, xs []float64) []float64 {
 
 // try tests the policy without exploration. A test that reaches the goal is confirmed by
 // another on fresh episodes.
-func (l *Loop) try(each func(Point)) error {
+func (l *Loop) try(each func(Point)) (err error) {
+	before, last := *l.testPCG, l.result.Return
+	defer func() {
+		if err != nil {
+			*l.testPCG, l.result.Return = before, last
+		}
+	}()
 	mean, err := l.mean(l.Episodes)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ type State struct {
 	Explore     []byte    `json:"explore"` // generators
 	Test        []byte    `json:"test"`
 	Episode     episode   `json:"episode"`
-	Observation []float64 `json:"observation"` // the last one of the episode
+	Observation []float64 `json:"observation"` // the last one of the episode; nil if it is over
 }
 
 // State is that of the loop between two calls of Run.
@@ -36,6 +36,9 @@ func Resume(c Config, e, tests env.Environment, agent Agent, s State) (*Loop, er
 		return nil, fmt.Errorf("the state's generators: %w", err)
 	}
 	l.result, l.episode = s.Result, s.Episode
+	if s.Observation == nil {
+		return l, nil // the next episode has not begun
+	}
 
 	// An environment has no state that could be stored, so the episode is played again.
 	if l.now, err = e.Reset(s.Episode.Seed); err != nil {

@@ -58,7 +58,7 @@ func readRows(path string, want func(header []string) ([]string, error)) (rows [
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("%s: %w", path, cli.RecordError(err, record, columns))
 		}
 
 		line, _ := r.FieldPos(0)

@@ -39,12 +39,22 @@ var Demo = cli.Command{
 		}
 		c := train.Default(train.DQN, "cartpole", e.Spec(), *seed)
 		c.Engine = train.Circuit
-		return demo(c, *steps, *dir, out)
+		ctx, stop := cli.Interruptible()
+		defer stop()
+		return interrupted(ctx, demo(ctx, c, *steps, *dir, out), "; no files are written")
 	},
 }
 
+// interrupted is the error of a command that a signal has ended, with what is kept; else err.
+func interrupted(ctx context.Context, err error, kept string) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	return &cli.ExitError{Code: 130, Msg: "interrupted" + kept}
+}
+
 // demo learns, prints the curve and the verdict, and writes the files.
-func demo(c train.Config, steps int, dir string, out cli.Output) error {
+func demo(ctx context.Context, c train.Config, steps int, dir string, out cli.Output) error {
 	// The circuit learns; each test is a line of progress.
 	t, err := train.New(c, env.Limits{}, nil)
 	if err != nil {
@@ -53,7 +63,7 @@ func demo(c train.Config, steps int, dir string, out cli.Output) error {
 	defer t.Close()
 
 	begin := time.Now()
-	err = t.Run(context.Background(), steps, func(p loop.Point) {
+	err = t.Run(ctx, steps, func(p loop.Point) {
 		fmt.Fprintf(out.Err, "step %d: mean return %.1f, %d cycles, %.0f s\n", p.Steps, p.Return, t.Simulated().Sim.Cycles(), time.Since(begin).Seconds())
 	})
 	if err != nil {

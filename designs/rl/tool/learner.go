@@ -27,7 +27,7 @@ var RunLearner = cli.Command{
 	Examples: []string{"run learner -weights policy.json -in transitions.csv -out losses.csv -save trained.json"},
 	Run: func(app *cli.App, args []string, out cli.Output) error {
 		f := cli.NewFlags("run learner", out)
-		o := fitting{given: f.Values()}
+		o := fitting{given: f.Values(), flags: f}
 		f.StringVar(&o.weights, "weights", "", "policy `file` to begin with, of dqn or of ddpg the actor: .json, .safetensors or .pt")
 		f.StringVar(&o.critic, "critic", "", "`file` of the critic's weights, of ddpg; none draws them by -seed")
 		f.StringVar(&o.in, "in", "", "CSV `file` of s_0,…,a or a_0,…,reward,next_0,…,discount and perhaps weight, the importance of a sample from 0 to 1")
@@ -55,6 +55,7 @@ type fitting struct {
 	alpha, epsilon                            float64
 	given                                     cli.Values
 	waves                                     *cli.Waves
+	flags                                     *cli.Flags
 }
 
 // trained is a learner in the circuit, with the model beside it.
@@ -72,13 +73,29 @@ func (o *fitting) run(out cli.Output) error {
 	switch {
 	case o.weights == "" || o.in == "" || o.to == "":
 		return cli.Usagef("-weights, -in and -out are needed")
-	case o.steps < 0 || o.synchronise < 0 || o.seed == 0:
-		return cli.Usagef("-steps %d, -synchronise %d, -seed %d: want 0 and more, and a seed of 1 and more", o.steps, o.synchronise, o.seed)
-	case !(o.alpha >= 0 && o.alpha <= 1 && o.epsilon >= 0 && o.epsilon <= 1):
-		return cli.Usagef("-alpha %v, -epsilon %v: want 0 to 1", o.alpha, o.epsilon)
+	case o.steps < 0:
+		return cli.Usagef("-steps %d: want 0 and more", o.steps)
+	case o.synchronise < 0:
+		return cli.Usagef("-synchronise %d: want 0 and more", o.synchronise)
+	case o.seed == 0:
+		return cli.Usagef("-seed 0: want 1 and more")
+	case !(o.alpha >= 0 && o.alpha <= 1):
+		return cli.Usagef("-alpha %v: want 0 to 1", o.alpha)
+	case !(o.epsilon >= 0 && o.epsilon <= 1):
+		return cli.Usagef("-epsilon %v: want 0 to 1", o.epsilon)
 	}
 
-	// A file that cannot be written is an error before anything runs.
+	// A file that cannot be written, or is read too, is an error before anything runs. But weights
+	// may go on in place.
+	if err := o.flags.Apart([]string{"weights", "critic", "in"}, "out", "waves"); err != nil {
+		return err
+	}
+	if err := o.flags.Apart([]string{"critic", "in", "out", "waves"}, "save"); err != nil {
+		return err
+	}
+	if err := o.flags.Apart([]string{"weights", "in", "out", "waves", "save"}, "save-critic"); err != nil {
+		return err
+	}
 	for _, path := range []string{o.to, o.save, o.saveCritic} {
 		if path != "" {
 			if err := cli.Writable(path); err != nil {

@@ -37,6 +37,9 @@ var Run = cli.Command{
 		if !slices.Contains([]string{"", policy.DQN, policy.DDPG}, *kind) {
 			return cli.Usagef("-kind %s; want dqn or ddpg", *kind)
 		}
+		if err := f.Apart([]string{"weights", "in"}, "out", "waves"); err != nil {
+			return err
+		}
 		if err := cli.Writable(*to); err != nil {
 			return err
 		}

@@ -80,7 +80,7 @@ func (r *runs) close() error {
 }
 
 // run makes a run, unless it is known, and keeps it. Runs may be made side by side.
-func (r *runs) run(c train.Config) (SeedRun, error) {
+func (r *runs) run(ctx context.Context, c train.Config) (SeedRun, error) {
 	key, err := digest(c)
 	if err != nil {
 		return SeedRun{}, err
@@ -100,7 +100,7 @@ func (r *runs) run(c train.Config) (SeedRun, error) {
 		return SeedRun{}, err
 	}
 	defer t.Close()
-	if err := t.Run(context.Background(), 0, nil); err != nil {
+	if err := t.Run(ctx, 0, nil); err != nil {
 		return SeedRun{}, err
 	}
 	done := t.Result()

@@ -54,11 +54,11 @@ func TestMeasured(t *testing.T) {
 	e, err := env.Open("cartpole", env.Limits{})
 	require.NoError(t, err)
 	c := train.Default(train.DQN, "cartpole", e.Spec(), 14)
-	want, err := r.run(c)
+	want, err := r.run(t.Context(), c)
 	require.NoError(t, err)
 	none, err := openRuns("")
 	require.NoError(t, err)
-	got, err := none.run(c)
+	got, err := none.run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 

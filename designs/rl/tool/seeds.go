@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -90,18 +91,25 @@ func experiment(command, doc string, kinds func(train.Config, string) []kind) cl
 				return err
 			}
 
+			ctx, stop := cli.Interruptible()
+			defer stop()
+
 			// Kinds one after the other, each with all seeds.
 			kept, err := openRuns(*results)
 			if err != nil {
 				return err
 			}
 			defer kept.close()
+			told := ""
+			if *results != "" {
+				told = "; the runs that ended are in " + *results
+			}
 
 			var rows []SeedRow
 			for _, k := range kinds(train.Default(algorithm, *task, e.Spec(), 1), *engine) {
-				r, err := k.run(*seeds, kept, out.Err)
+				r, err := k.run(ctx, *seeds, kept, out.Err)
 				if err != nil {
-					return err
+					return interrupted(ctx, err, told)
 				}
 				rows = append(rows, r)
 			}
@@ -115,7 +123,7 @@ func experiment(command, doc string, kinds func(train.Config, string) []kind) cl
 
 // run makes the runs of a kind, as many at a time as there are processors; those that are
 // kept are not made again.
-func (k kind) run(seeds int, kept *runs, progress io.Writer) (SeedRow, error) {
+func (k kind) run(ctx context.Context, seeds int, kept *runs, progress io.Writer) (SeedRow, error) {
 	r := SeedRow{Name: k.name, Steps: make([]float64, seeds), Return: make([]float64, seeds)}
 	var wait sync.WaitGroup
 	var mutex sync.Mutex
@@ -129,7 +137,7 @@ func (k kind) run(seeds int, kept *runs, progress io.Writer) (SeedRow, error) {
 			defer func() { <-slots }()
 			c := k.c
 			c.Seed = uint64(i + 1)
-			x, err := kept.run(c)
+			x, err := kept.run(ctx, c)
 
 			mutex.Lock()
 			defer mutex.Unlock()

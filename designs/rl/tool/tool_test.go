@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,6 +29,8 @@ func TestMain(m *testing.M) {
 			fmt.Println(`{"observation":2,"actions":2}`)
 		case strings.Contains(text, "reset"):
 			fmt.Println(`{"obs":[0,0]}`)
+		case n > 700 && how == "stalls":
+			time.Sleep(time.Minute)
 		case n > 700 && how == "dies":
 			os.Exit(1)
 		case n > 700 && how == "nan":
@@ -92,7 +95,21 @@ func TestTrain(t *testing.T) {
 	require.Equal(t, a, b)
 	code, _, errs := etch(t, "train", "dqn", "-seed", "2", "-resume", in("run"), "-o", in("b.json"))
 	require.Equal(t, 2, code)
-	require.Contains(t, errs, "leave out -seed")
+	require.Contains(t, errs, "-seed 2: "+in("run")+" began with 1")
+
+	// Flags as at the beginning say nothing new; others, and fewer steps, are refused.
+	require.Contains(t, done(t, "train", "dqn", "-steps", "30", "-resume", in("run"), "-seed", "1", "-engine", "model", "-env", "cartpole", "-goal", "475", "-p", "learner.batch=0x20", "-p", "loop.scale=1,1,8,1", "-o", in("b.json")),
+		"no test, they come every 100 gradient steps")
+	for args, want := range map[string]string{
+		"-engine float":       "-engine float: " + in("run") + " began with model",
+		"-goal 3":             "-goal 3: " + in("run") + " began with 475",
+		"-p learner.batch=64": "-p learner.batch=64: " + in("run") + " began with 32",
+		"-steps 24":           "-steps 24: " + in("run") + " has 25 gradient steps already",
+	} {
+		code, _, errs := etch(t, append([]string{"train", "dqn", "-resume", in("run"), "-o", in("b.json")}, strings.Fields(args)...)...)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, want)
+	}
 
 	// The policy through the circuit.
 	require.NoError(t, os.WriteFile(in("obs.csv"), []byte("s_0,s_1,s_2,s_3\n0,0,0.1,0\n0.5,-1,-0.1,2\n"), 0o666))
@@ -111,7 +128,7 @@ func TestTrain(t *testing.T) {
 }
 
 // TestOwnEnvironment: a process is an environment; when it dies or sends NaN on the way, the
-// error says so and no file is written.
+// error says so, no policy is written, and the run is kept until there.
 func TestOwnEnvironment(t *testing.T) {
 	dir := t.TempDir()
 	to, command := filepath.Join(dir, "p.json"), `"`+os.Args[0]+`" x`
@@ -122,7 +139,21 @@ func TestOwnEnvironment(t *testing.T) {
 		require.Contains(t, errs, c.want)
 		files, err := os.ReadDir(dir)
 		require.NoError(t, err)
-		require.Empty(t, files)
+		require.Len(t, files, 1)
+
+		// The environment works again: the run goes on as one that nothing has stopped.
+		require.Contains(t, errs, "-resume "+filepath.Join(dir, "run"))
+		t.Setenv("ETCH_TEST_TASK", "works")
+		whole := filepath.Join(t.TempDir(), "whole.json")
+		done(t, "train", "dqn", "-env", command, "-steps", "100", "-o", whole)
+		done(t, "train", "dqn", "-resume", filepath.Join(dir, "run"), "-steps", "100", "-o", to)
+		a, err := os.ReadFile(whole)
+		require.NoError(t, err)
+		b, err := os.ReadFile(to)
+		require.NoError(t, err)
+		require.Equal(t, string(a), string(b))
+		require.NoError(t, os.Remove(to))
+		require.NoError(t, os.Remove(filepath.Join(dir, "run")))
 	}
 	t.Setenv("ETCH_TEST_TASK", "works")
 	done(t, "train", "dqn", "-env", command, "-steps", "20", "-p", "learner.sizes=2,16,2", "-p", "learner.tiles=2,2,2,2", "-o", to)
@@ -147,9 +178,14 @@ func TestOwnEnvironment(t *testing.T) {
 	for args, want := range map[string]string{
 		"-weights " + filepath.Join(dir, "four.json"): "four.json: weights of a network [4 64 2] for one of [2 64 2]",
 		"-goal x":                           "not a number",
+		"-steps -5":                         "train dqn: -steps -5: want 0 and more (",
+		"-env-time 0s":                      "train dqn: -env-time 0s: want more than 0 (",
+		"-env-steps 0":                      "train dqn: -env-steps 0: want 1 and more (",
+		"-p loop.reward=0":                  "loop.reward is 0; want a finite factor other than 0",
+		"-p loop.scale=1,0":                 "loop.scale: factor 1 is 0; want",
 		"-goal nan":                         "not a number",
 		"-save " + dir:                      "is a directory",
-		"-save " + filepath.Join(dir, "to"): "are one file",
+		"-save " + filepath.Join(dir, "to"): "are the same file",
 	} {
 		code, _, errs := etch(t, append([]string{"train", "dqn", "-env", command, "-steps", "20", "-o", filepath.Join(dir, "to")}, strings.Fields(args)...)...)
 		require.NotZero(t, code)
@@ -201,7 +237,7 @@ func TestDataSet(t *testing.T) {
 		"s_0,a,reward,next_0,discount\n":     "no rows",
 		"s_0,a,reward,next_0,discount\n0,0,x,0,0\n":     "line 2, column reward: x is not a number",
 		"s_0,a,reward,next_0,discount\n0,0,NaN,0,0\n":   "line 2, column reward: NaN is not a number",
-		"s_0,a,reward,next_0,discount\n0,0,0,0\n":       "wrong number of fields",
+		"s_0,a,reward,next_0,discount\n0,0,0,0\n":       "line 2: 4 fields; the header has 5: s_0,a,reward,next_0,discount",
 		"s_0,a,reward,next_0,discount\n0,0.5,0,0,0\n":   "line 2, column a: 0.5 is not an action",
 		"s_0,a,reward,next_0,discount\n0,0,0,0,2\n":     "line 2, column discount: 2 is not 0 to 1",
 		"s_0,a_0,reward,next_0,discount\n0,1.5,0,0,0\n": "line 2, column a_0: 1.5 is not -1 to 1",
@@ -211,5 +247,21 @@ func TestDataSet(t *testing.T) {
 		require.NotZero(t, code)
 		require.Contains(t, errs, want)
 		require.NoFileExists(t, to)
+	}
+}
+
+// TestHelpOfParameters: the help of training lists what -p sets, and list leads there.
+func TestHelpOfParameters(t *testing.T) {
+	for algorithm, lines := range map[string][]string{
+		"dqn":  {`-p learner.sizes=4,64,2 +1 to 4096 +observations, hidden layers, actions`, `-p capacity=4096 `, `-p loop.reward=1 +float64 +factor of rewards`, `-p loop.every=4 +at least 1 +environment steps`, `-p uniform=false +true or false`},
+		"ddpg": {`-p learner.actor_hidden=64`, `-p loop.noise=0.1 `, `-p alpha=0.6 `},
+	} {
+		text := done(t, "help", "train", algorithm)
+		for _, line := range lines {
+			require.Regexp(t, line, text)
+		}
+		code, _, errs := etch(t, "list", algorithm)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, "no design "+algorithm+"; etch help train "+algorithm+" shows that command")
 	}
 }

@@ -52,6 +52,13 @@ func trainCommand(algorithm, task, doc string) cli.Command {
 			o := options{flags: cli.NewFlags("train "+algorithm, out)}
 			f := o.flags
 			o.given = f.Values()
+			f.Parameters(func() []cli.Param {
+				e, err := env.Open(task, env.Limits{})
+				if err != nil {
+					return nil
+				}
+				return parameters(train.Default(algorithm, task, e.Spec(), 1))
+			})
 			f.StringVar(&o.name, "env", task, "cartpole, pendulum, or a `command` that speaks lines of JSON")
 			f.StringVar(&o.engine, "engine", train.Model, "model, the arithmetic bit for bit; circuit, cycle by cycle beside the model; or float, the baseline in float64")
 			f.Uint64Var(&o.seed, "seed", 1, "equal seeds give equal policies")
@@ -86,15 +93,24 @@ func (o *options) run(algorithm string, out cli.Output) error {
 	switch {
 	case o.to == "":
 		return cli.Usagef("-o is missing: where should the policy go?")
-	case o.steps < 0 || o.limits.Answer <= 0 || o.limits.Episode < 1:
-		return cli.Usagef("-steps %d, -env-time %v, -env-steps %d: want 0 and more, and above 0", o.steps, o.limits.Answer, o.limits.Episode)
-	case o.save != "" && filepath.Clean(o.save) == filepath.Clean(o.to):
-		return cli.Usagef("-save and -o are one file, %s", o.to)
+	case o.steps < 0:
+		return cli.Usagef("-steps %d: want 0 and more", o.steps)
+	case o.limits.Answer <= 0:
+		return cli.Usagef("-env-time %v: want more than 0", o.limits.Answer)
+	case o.limits.Episode < 1:
+		return cli.Usagef("-env-steps %d: want 1 and more", o.limits.Episode)
 	case o.in != "" && (o.save != "" || o.resume != ""):
 		return cli.Usagef("-save and -resume are of closed loops, -in has none")
 	}
 
-	// Files that cannot be written are an error before anything is learned.
+	// Files that cannot be written, or are read too, are an error before anything is learned. But
+	// a policy may go on in place, and a run be kept where it came from.
+	if err := o.flags.Apart([]string{"in", "resume"}, "o"); err != nil {
+		return err
+	}
+	if err := o.flags.Apart([]string{"in", "weights", "o"}, "save"); err != nil {
+		return err
+	}
 	for _, path := range []string{o.to, o.save} {
 		if path != "" {
 			if err := cli.Writable(path); err != nil {
@@ -106,10 +122,18 @@ func (o *options) run(algorithm string, out cli.Output) error {
 	// A data set, or a closed loop, begun or gone on with.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	o.limits.Stop = ctx.Done()
 	if o.in != "" {
-		return o.fit(ctx, algorithm, out.Err)
+		err := o.fit(ctx, algorithm, out.Err)
+		if errors.Is(err, context.Canceled) {
+			return &cli.ExitError{Code: 130, Msg: "interrupted; no policy is written"}
+		}
+		return err
 	}
 	t, err := o.trainer(algorithm)
+	if errors.Is(err, context.Canceled) {
+		return &cli.ExitError{Code: 130, Msg: "interrupted before the first step; nothing is written"}
+	}
 	if err != nil {
 		return err
 	}
@@ -117,7 +141,8 @@ func (o *options) run(algorithm string, out cli.Output) error {
 	return o.learn(ctx, t, out)
 }
 
-// trainer begins a run or goes on with one. Of the flags that begin one, -resume takes none.
+// trainer begins a run or goes on with one. The flags that begin one must be its own beside
+// -resume.
 func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 	// A new run: the environment says its shape, then is opened again by the trainer.
 	if o.resume == "" {
@@ -135,16 +160,6 @@ func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 		return t, usage(err, o.given)
 	}
 
-	var wrong error
-	for _, name := range []string{"env", "engine", "seed", "goal", "weights", "p"} {
-		if o.isGiven(name) {
-			wrong = cli.Usagef("-resume %s goes on with a run as it began: leave out -%s", o.resume, name)
-		}
-	}
-	if wrong != nil {
-		return nil, wrong
-	}
-
 	// The file's own configuration, which must be of the algorithm asked for.
 	data, err := binary(o.resume)
 	if err != nil {
@@ -159,7 +174,50 @@ func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 		t.Close()
 		return nil, cli.Usagef("%s is a run of %s", o.resume, t.Algorithm)
 	}
+	if err := o.same(t); err != nil {
+		t.Close()
+		return nil, err
+	}
 	return t, nil
+}
+
+// same refuses flags of the beginning that are others than those of the run that goes on, and
+// fewer steps than it has made.
+func (o *options) same(t *train.Trainer) error {
+	goal := "none"
+	if t.Loop.Goal != nil {
+		goal = fmt.Sprint(*t.Loop.Goal)
+	}
+	asked := "none"
+	if o.goal != nil {
+		asked = fmt.Sprint(*o.goal)
+	}
+	for _, f := range []struct{ name, asked, has string }{
+		{"env", o.name, t.Env}, {"engine", o.engine, t.Engine}, {"seed", fmt.Sprint(o.seed), fmt.Sprint(t.Seed)}, {"goal", asked, goal},
+	} {
+		if o.isGiven(f.name) && f.asked != f.has {
+			return cli.Usagef("-%s %s: %s began with %s, and goes on with that", f.name, f.asked, o.resume, f.has)
+		}
+	}
+	if o.weights != "" {
+		return cli.Usagef("-weights %s: %s has weights of its own", o.weights, o.resume)
+	}
+	if n := t.Result().Steps; o.steps > 0 && o.steps < n {
+		return cli.Usagef("-steps %d: %s has %d gradient steps already", o.steps, o.resume, n)
+	}
+
+	// Parameters are compared as they are shown: 0x10 is 16.
+	c := t.Config
+	if err := fill(&c, o.given); err != nil {
+		return err
+	}
+	has := parameters(t.Config)
+	for i, p := range parameters(c) {
+		if _, given := o.given[p.Name]; given && p.Default != has[i].Default {
+			return cli.Usagef("-p %s=%s: %s began with %s, and goes on with that", p.Name, p.Default, o.resume, has[i].Default)
+		}
+	}
+	return nil
 }
 
 // usage names the parameters given in an error that they may have caused.
@@ -185,30 +243,8 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 		c.Loop.Goal, c.Loop.Above = o.goal, false
 	}
 
-	if algorithm == train.DQN {
-		p := struct {
-			Learner learnercircuit.Config
-			rl.Memory
-			Loop                 loop.Config
-			Alpha, Beta, Epsilon float64
-			Plain, Uniform       bool
-		}{c.DQN, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform}
-		if err := cli.Fill(&p, o.given); err != nil {
-			return c, nil, err
-		}
-		c.DQN, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform = p.Learner, p.Memory, p.Loop, p.Alpha, p.Beta, p.Epsilon, p.Plain, p.Uniform
-	} else {
-		p := struct {
-			Learner learnercircuit.DDPG
-			rl.Memory
-			Loop                 loop.Config
-			Alpha, Beta, Epsilon float64
-			Plain, Uniform       bool
-		}{c.DDPG, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform}
-		if err := cli.Fill(&p, o.given); err != nil {
-			return c, nil, err
-		}
-		c.DDPG, c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform = p.Learner, p.Memory, p.Loop, p.Alpha, p.Beta, p.Epsilon, p.Plain, p.Uniform
+	if err := fill(&c, o.given); err != nil {
+		return c, nil, err
 	}
 
 	// First weights, of the shape that the parameters ask for.
@@ -231,6 +267,62 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 	return c, start, nil
 }
 
+// dqnParams and ddpgParams are the parameters that -p sets of a run. Those of Shared are exported,
+// as embedded fields must be to be parameters.
+type (
+	dqnParams struct {
+		Learner learnercircuit.Config
+		Shared
+	}
+	ddpgParams struct {
+		Learner learnercircuit.DDPG
+		Shared
+	}
+	Shared struct {
+		rl.Memory
+		Loop    loop.Config
+		Alpha   float64 `help:"priorities are (|delta| + epsilon)^alpha, 0 to 1"`
+		Beta    float64 `help:"exponent of the weights by which samples count, 0 to 1"`
+		Epsilon float64 `help:"see alpha, 0 to 1"`
+		Plain   bool    `help:"draws without strata"`
+		Uniform bool    `help:"without priorities: all stay 1"`
+	}
+)
+
+// params is a pointer to the parameters of a configuration.
+func params(c train.Config) any {
+	s := Shared{c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform}
+	if c.Algorithm == train.DQN {
+		return &dqnParams{c.DQN, s}
+	}
+	return &ddpgParams{c.DDPG, s}
+}
+
+// parameters lists the parameters of a configuration, their values as defaults.
+func parameters(c train.Config) []cli.Param {
+	if p, ok := params(c).(*dqnParams); ok {
+		return cli.ParamsOf(*p)
+	}
+	return cli.ParamsOf(*params(c).(*ddpgParams))
+}
+
+// fill sets the given parameters of a configuration.
+func fill(c *train.Config, given cli.Values) error {
+	p := params(*c)
+	if err := cli.Fill(p, given); err != nil {
+		return err
+	}
+	var s Shared
+	switch p := p.(type) {
+	case *dqnParams:
+		c.DQN, s = p.Learner, p.Shared
+	case *ddpgParams:
+		c.DDPG, s = p.Learner, p.Shared
+	}
+	c.Memory, c.Loop, c.Alpha, c.Beta, c.Epsilon, c.Plain, c.Uniform = s.Memory, s.Loop, s.Alpha, s.Beta, s.Epsilon, s.Plain, s.Uniform
+	return nil
+}
+
 // learn runs the loop, keeps the run and writes the policy.
 func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) error {
 	begin := time.Now()
@@ -238,18 +330,20 @@ func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) e
 		fmt.Fprintf(out.Err, "step %d: mean return %.1f, %.0f s\n", p.Steps, p.Return, time.Since(begin).Seconds())
 	})
 
-	// A run that is interrupted is kept, without a policy.
+	// A run that is interrupted, or whose environment fails, is kept until its last complete step,
+	// without a policy.
 	stopped := errors.Is(err, context.Canceled)
-	if err != nil && !stopped {
+	var failure *env.Failure
+	if err != nil && !stopped && !errors.As(err, &failure) {
 		return err
 	}
 	if o.save != "" {
-		data, err := t.Save()
-		if err != nil {
-			return err
+		data, failed := t.Save()
+		if failed == nil {
+			failed = write(o.save, data)
 		}
-		if err := write(o.save, data); err != nil {
-			return err
+		if failed != nil {
+			return errors.Join(err, failed)
 		}
 	}
 	if stopped {
@@ -258,6 +352,13 @@ func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) e
 			text += "; go on with -resume " + o.save
 		}
 		return &cli.ExitError{Code: 130, Msg: text}
+	}
+
+	if err != nil && o.save != "" {
+		return fmt.Errorf("%w; go on from gradient step %d with -resume %s", err, t.Result().Steps, o.save)
+	}
+	if err != nil {
+		return err
 	}
 
 	// The policy, and the verdict.
@@ -269,7 +370,11 @@ func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) e
 	if r.Solved {
 		verdict = "solved"
 	}
-	fmt.Fprintf(out.Out, "%s: %s; %d gradient steps, %d environment steps, last test %.1f, %.1f s\n", o.to, verdict, r.Steps, r.Environment, r.Return, time.Since(begin).Seconds())
+	test := fmt.Sprintf("last test %.1f", r.Return)
+	if len(r.Curve) == 0 {
+		test = fmt.Sprintf("no test, they come every %d gradient steps", t.Loop.Test)
+	}
+	fmt.Fprintf(out.Out, "%s: %s; %d gradient steps, %d environment steps, %s, %.1f s\n", o.to, verdict, r.Steps, r.Environment, test, time.Since(begin).Seconds())
 	return nil
 }
 

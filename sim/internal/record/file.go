@@ -5,16 +5,18 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"etch/ir/output"
 )
 
 // taken has the paths of files that Writers of this program have not completed yet.
 var taken sync.Map
 
 // File is a file that gets its name when it is complete; until then it has another name in the
-// same folder.
+// same folder. What is neither a regular file nor a folder, as a FIFO, is written itself.
 type File struct {
 	*os.File
-	path string
+	path string // behind symbolic links; "" of a file that is written itself
 	key  string // in taken
 }
 
@@ -28,6 +30,18 @@ func Create(path string) (*File, error) {
 	}
 	if _, twice := taken.LoadOrStore(key, true); twice {
 		return nil, fmt.Errorf("%s is being written already, by another Writer of this program", path)
+	}
+
+	path, direct, err := output.Target(path)
+	if err == nil && direct {
+		var f *os.File
+		if f, err = output.Open(path); err == nil {
+			return &File{f, "", key}, nil
+		}
+	}
+	if err != nil {
+		taken.Delete(key)
+		return nil, err
 	}
 
 	// The error of CreateTemp has the temporary name, which says nothing to a user.
@@ -51,6 +65,9 @@ func (f *File) Finish(err error) error {
 	// Some file systems tell of a failed write at Close alone, so that its error counts.
 	if err2 := f.Close(); err == nil {
 		err = err2
+	}
+	if f.path == "" {
+		return err
 	}
 
 	if err == nil {
