@@ -191,6 +191,23 @@ func TestDataSet(t *testing.T) {
 	put("s_0,s_1,a,reward,next_0,next_1,discount\n0,1,0,1,1,2,0.99\n1,2,1,0,0,0,0\n")
 	require.Contains(t, done(t, "train", "dqn", "-in", in, "-steps", "30", "-o", to), "30 gradient steps on 2 transitions")
 	require.FileExists(t, to)
+
+	// A network of the file's own shape is named; one that is given must have all actions.
+	put("s_0,s_1,a,reward,next_0,next_1,discount\n0,1,0,1,1,2,0.99\n1,2,7,0,0,0,0\n1,2,1,0,0,0,0\n")
+	require.Contains(t, done(t, "train", "dqn", "-in", in, "-steps", "2", "-o", to), "its greatest action, 7 in line 3, makes a network of [2 64 8]")
+	require.NoError(t, os.Remove(to))
+	for _, engine := range []string{"float", "model", "circuit"} {
+		for args, want := range map[string]string{
+			"-p learner.sizes=2,64,2 -p learner.tiles=2,2,2,2": "t.csv: line 3, column a: 7 is not an action of the network, 0 to 1",
+			"-p learner.sizes=3,64,8 -p learner.tiles=3,2,2,2": "t.csv: line 1: 2 columns s_0,…; the network has 3",
+		} {
+			code, _, errs := etch(t, append([]string{"train", "dqn", "-in", in, "-engine", engine, "-steps", "3000", "-o", to}, strings.Fields(args)...)...)
+			require.Equal(t, 1, code)
+			require.Contains(t, errs, want)
+			require.NoFileExists(t, to)
+		}
+	}
+
 	put("s_0,a_0,reward,next_0,discount\n0,1,0,1,1\n")
 	done(t, "train", "ddpg", "-in", in, "-steps", "5", "-o", to)
 	require.NoError(t, os.Remove(to))

@@ -278,10 +278,11 @@ func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer)
 	if o.isGiven("env") {
 		return cli.Usagef("-in learns without -env")
 	}
-	data, spec, err := readTransitions(o.in)
+	rows, err := readTransitions(o.in, false)
 	if err != nil {
 		return err
 	}
+	data, spec := rows.data, rows.spec
 
 	// Columns say which algorithm the rows are for.
 	switch {
@@ -290,8 +291,18 @@ func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer)
 	case algorithm == train.DDPG && spec.Actions > 0:
 		return cli.Usagef("%s has a column a, numbered actions for dqn; ddpg wants columns a_0…", o.in)
 	}
+	if algorithm == train.DQN && o.given["learner.sizes"] == "" {
+		at := rows.greatest()
+		sizes := train.Default(algorithm, "", spec, o.seed).DQN.Sizes
+		fmt.Fprintf(progress, "%s: its greatest action, %d in line %d, makes a network of %v; -p learner.sizes=… sets another\n", o.in, data[at].Action.Number, rows.lines[at], sizes)
+	}
 	c, start, err := o.config(algorithm, "", spec)
 	if err != nil {
+		return err
+	}
+
+	// Every row is of the network: an action that it lacks would end the run where it is drawn.
+	if err := rows.within(c.Shape()); err != nil {
 		return err
 	}
 

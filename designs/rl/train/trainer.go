@@ -41,8 +41,8 @@ func New(c Config, l env.Limits, start *policy.Policy) (*Trainer, error) {
 	return t, nil
 }
 
-// spec is the shape of a run without environment.
-func (c Config) spec() env.Spec {
+// Shape is that of the networks: of an environment that they are for.
+func (c Config) Shape() env.Spec {
 	if c.Algorithm == DDPG {
 		// As many amounts as the actor has outputs, in the range of its tanh.
 		low, high := make([]float64, c.DDPG.Actions), make([]float64, c.DDPG.Actions)
@@ -64,7 +64,7 @@ func made(c Config, l env.Limits, start *policy.Policy) (_ *Trainer, err error) 
 	}()
 
 	// Two processes of the environment: a test must not disturb the episode under way.
-	spec := c.spec()
+	spec := c.Shape()
 	if c.Env != "" {
 		if t.env, err = env.Open(c.Env, l); err != nil {
 			return nil, err
