@@ -208,6 +208,21 @@ func TestDataSet(t *testing.T) {
 		}
 	}
 
+	// A run that is kept goes on without the file, to the same policy.
+	done(t, "train", "dqn", "-in", in, "-steps", "30", "-o", to)
+	want, err := os.ReadFile(to)
+	require.NoError(t, err)
+	run := filepath.Join(dir, "run")
+	done(t, "train", "dqn", "-in", in, "-steps", "11", "-save", run, "-o", to)
+	code, _, errs := etch(t, "train", "dqn", "-in", in, "-resume", run, "-o", to)
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "leave out -in")
+	require.Contains(t, done(t, "train", "dqn", "-resume", run, "-steps", "30", "-o", to), "30 gradient steps")
+	got, err := os.ReadFile(to)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	require.NoError(t, os.Remove(to))
+
 	put("s_0,a_0,reward,next_0,discount\n0,1,0,1,1\n")
 	done(t, "train", "ddpg", "-in", in, "-steps", "5", "-o", to)
 	require.NoError(t, os.Remove(to))
