@@ -40,6 +40,7 @@ func TestMain(m *testing.M) {
 
 var app = cli.App{Name: "etch", Designs: Designs(), Commands: []cli.Command{
 	cli.Verb("demo", "design", "", Demo), cli.Verb("run", "design", "", Run, RunLearner), cli.Verb("train", "design", "", TrainDQN, TrainDDPG),
+	Convert(cli.Command{Name: "convert", Run: func(*cli.App, []string, cli.Output) error { return cli.Usagef("a checkpoint") }}),
 	cli.Verb("experiment", "experiment", "", Seeds, Variants, Formats, Speed),
 }}
 
@@ -108,6 +109,37 @@ func TestTrain(t *testing.T) {
 	code, _, errs = etch(t, "run", "rl", "-weights", in("d.json"), "-in", in("obs.csv"), "-out", in("act.csv"))
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "line 1: columns s_0,s_1,s_2,s_3; want s_0,s_1,s_2")
+}
+
+// TestConvert: a policy goes from JSON to .safetensors and back unchanged; other files are the
+// checkpoints of the verb.
+func TestConvert(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	done(t, "train", "dqn", "-steps", "1", "-o", in("p.json"))
+	require.Contains(t, done(t, "convert", in("p.json"), "-o", in("p.safetensors")), "a policy of a network [4 64 2]")
+	done(t, "convert", "-o="+in("back.json"), in("p.safetensors"))
+	want, err := os.ReadFile(in("p.json"))
+	require.NoError(t, err)
+	got, err := os.ReadFile(in("back.json"))
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+
+	require.NoError(t, os.WriteFile(in("x.json"), []byte("{}"), 0o666))
+	require.NoError(t, os.WriteFile(in("x.safetensors"), []byte("123456789"), 0o666))
+	for args, want := range map[string]string{
+		in("x.json") + " -o " + in("y.json"):                   "x.json: etch is ",
+		in("x.safetensors") + " -o " + in("y.safetensors"):     "x.safetensors: ",
+		in("x.safetensors") + " -o " + in("y.json"):            "a checkpoint",
+		in("p.safetensors") + " -o " + in("y.json") + " -list": "a checkpoint",
+		in("p.safetensors"):                                    "a checkpoint",
+		in("p.json") + " -o " + dir:                            "is a directory",
+	} {
+		code, _, errs := etch(t, append([]string{"convert"}, strings.Fields(args)...)...)
+		require.NotZero(t, code)
+		require.Contains(t, errs, want)
+		require.NoFileExists(t, in("y.json"))
+	}
 }
 
 // TestOwnEnvironment: a process is an environment; when it dies or sends NaN on the way, the
