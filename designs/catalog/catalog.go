@@ -40,7 +40,7 @@ func App() cli.App {
 		Designs: Designs(),
 		Commands: []cli.Command{
 			withDemos(tool.Demo, gaetool.Demo, rltool.Demo, lowprectool.Demo),
-			tool.Convert,
+			rltool.Convert(tool.Convert),
 			examples(cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run, floattool.Run, rltool.Run, rltool.RunLearner), "run dwc -in obs.csv -out act.csv", "run gae -in steps.csv -out adv.csv"),
 			examples(cli.Verb("train", "design", "trains the network that a design runs", tool.Train, rltool.TrainDQN, rltool.TrainDDPG), "train dwc -seed 1 -o model.json", "train dqn -env cartpole -o policy.json"),
 			examples(cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, tool.Clock, gaetool.Quant, gaetool.Area, gaetool.Speed,

@@ -3,6 +3,7 @@ package learner_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -197,25 +198,48 @@ func ddpg(r *rand.Rand) learner.DDPG {
 
 // TestShapes: every weight of all networks after each step, every loss, action and value
 // of the model, and the cycles of the schedule, for random shapes; in some of them most
-// values saturate.
+// values saturate. The emitted Verilog has the simulator's outputs in every cycle: that of all
+// shapes with ETCH_SLOW=1, else of a few loud ones in fixed point, as the wide sums of floating
+// point take iverilog long.
 func TestShapes(t *testing.T) {
+	slow, most := os.Getenv("ETCH_SLOW") != "", 8
+	if testing.Short() {
+		most = 3
+	}
+
 	r := rand.New(rand.NewPCG(17, 1))
-	saturated := 0
-	run := func(name string, n int, c any, start func(t *testing.T, loud float64) *bench) {
+	saturated, judged, loud := 0, 0, 0 // shapes; those whose Verilog ran; those of them that saturated
+	run := func(name string, n int, c any, float string, start func(t *testing.T, loud float64, options ...testbench.Option) *bench) {
 		t.Run(fmt.Sprint(name, n), func(t *testing.T) {
 			t.Logf("%+v", c)
-			b := start(t, []float64{1, 3, 8}[n%3])
+			var options []testbench.Option
+			judge := slow || judged < most && n%3 > 0 && float == ""
+			if judge {
+				judged++
+				options = append(options, testbench.CoSim("iverilog"))
+				if testing.Short() && os.Getenv("ETCH_COSIM") == "" { // CoSim by itself sits -short out
+					t.Setenv("ETCH_COSIM", "iverilog")
+				}
+			}
+			b := start(t, []float64{1, 3, 8}[n%3], options...)
 			b.run(t, 3, []float64{1, 8, 100}[n%3])
 			if b.saturated() != (model.Saturations{}) {
 				saturated++
+				if judge {
+					loud++
+				}
 			}
 		})
 	}
 	for n := range 27 {
 		c, d := dqn(r), ddpg(r)
-		run("dqn", n, c, func(t *testing.T, loud float64) *bench { return newDQN(t, c, loud) })
-		run("ddpg", n, d, func(t *testing.T, loud float64) *bench { return newDDPG(t, d, loud) })
+		run("dqn", n, c, c.Float, func(t *testing.T, loud float64, options ...testbench.Option) *bench {
+			return newDQN(t, c, loud, options...)
+		})
+		run("ddpg", n, d, d.Float, func(t *testing.T, loud float64, options ...testbench.Option) *bench {
+			return newDDPG(t, d, loud, options...)
+		})
 	}
 	require.NotZero(t, saturated)
-	t.Logf("values saturated in %d shapes", saturated)
+	t.Logf("values saturated in %d shapes, in %d of the %d whose Verilog ran", saturated, loud, judged)
 }

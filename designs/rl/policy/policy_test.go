@@ -18,7 +18,7 @@ func random(t testing.TB) (*Policy, *learner.Net) {
 	return Of(DQN, []float64{1, 8, 0.25}, n, learner.Wide()), n
 }
 
-// TestBothForms: a policy comes back from either form with the same weights and scales.
+// TestBothForms: a policy comes back from either form with the same weights, scales and formats.
 func TestBothForms(t *testing.T) {
 	p, n := random(t)
 	for _, name := range []string{"p.json", "p.safetensors"} {
@@ -31,6 +31,7 @@ func TestBothForms(t *testing.T) {
 		require.Equal(t, p.Layers, back.Layers)
 		require.Equal(t, p.Scale, back.Scales())
 		require.Equal(t, p.Kind, back.Kind)
+		require.Equal(t, p.Formats, back.Formats)
 		got, err := back.Net(learner.Wide().Weights(), []int{3, 5, 2})
 		require.NoError(t, err)
 		require.Equal(t, n, got)

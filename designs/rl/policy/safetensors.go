@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"strings"
 
 	"etch/designs/dwc/checkpoint"
 )
@@ -52,14 +51,16 @@ func (p *Policy) safetensors() ([]byte, error) {
 		put(fmt.Sprintf("%d.bias", 2*i), []int{p.Sizes[i+1]}, l.Bias)
 	}
 
-	// Kind and scales are metadata.
+	// Kind, scales and formats are metadata.
 	meta := map[string]string{"kind": p.Kind}
-	if p.Scale != nil {
-		text, err := json.Marshal(p.Scale)
+	for name, x := range map[string]any{"scale": p.Scale, "formats": p.Formats} {
+		text, err := json.Marshal(x)
 		if err != nil {
 			return nil, err
 		}
-		meta["scale"] = string(text)
+		if string(text) != "null" {
+			meta[name] = string(text)
+		}
 	}
 
 	header["__metadata__"] = meta
@@ -148,16 +149,17 @@ func (p *Policy) add(i int, weight, bias *checkpoint.Tensor) error {
 	return nil
 }
 
-// metadata takes the kind and the scales, if the file has them.
+// metadata takes the kind, the scales and the formats, if the file has them.
 func (p *Policy) metadata(notes map[string]string) error {
 	p.Kind = notes["kind"]
-	text, is := notes["scale"]
-	if !is {
-		return nil
-	}
-	d := json.NewDecoder(strings.NewReader(text))
-	if err := d.Decode(&p.Scale); err != nil {
-		return fmt.Errorf("__metadata__: scale: %v", err)
+	for name, x := range map[string]any{"scale": &p.Scale, "formats": &p.Formats} {
+		text, is := notes[name]
+		if !is {
+			continue
+		}
+		if err := json.Unmarshal([]byte(text), x); err != nil {
+			return fmt.Errorf("__metadata__: %s: %v", name, err)
+		}
 	}
 	return nil
 }

@@ -100,42 +100,74 @@ func observations(n int) func([]string) ([]string, error) {
 	return func([]string) ([]string, error) { return numbered("s", n), nil }
 }
 
-// readTransitions reads s_0…,a,reward,next_0…,discount, or a_0… for amounts in [−1, 1]. The
-// number of actions is one more than the greatest.
-func readTransitions(path string) (data []loop.Transition, spec env.Spec, err error) {
-	data, _, spec, err = readWeighted(path, false)
-	return data, spec, err
+// dataSet is a file of transitions.
+type dataSet struct {
+	path    string
+	data    []loop.Transition
+	weights []float64 // importance weights, 0 to 1
+	lines   []int     // of the file, one a transition
+	spec    env.Spec
 }
 
-// readWeighted is [readTransitions] with importance weights, 0 to 1, in a last column, if
-// they are allowed. Without the column all are 1.
-func readWeighted(path string, allowed bool) (data []loop.Transition, weights []float64, spec env.Spec, err error) {
+// greatest is the row of the greatest action, of several the first.
+func (t *dataSet) greatest() (row int) {
+	for i, x := range t.data {
+		if x.Action.Number > t.data[row].Action.Number {
+			row = i
+		}
+	}
+	return row
+}
+
+// within refuses rows whose observation, action or amounts are none of a network's.
+func (t *dataSet) within(network env.Spec) error {
+	for _, x := range []struct {
+		column    string
+		got, want int
+	}{{"s_0", t.spec.Observation, network.Observation}, {"a_0", len(t.spec.Low), len(network.Low)}} {
+		if x.got != x.want {
+			return fmt.Errorf("%s: line 1: %d columns %s,…; the network has %d", t.path, x.got, x.column, x.want)
+		}
+	}
+	for i, x := range t.data {
+		if n := x.Action.Number; n > 0 && n >= network.Actions {
+			return fmt.Errorf("%s: line %d, column a: %d is not an action of the network, 0 to %d", t.path, t.lines[i], n, network.Actions-1)
+		}
+	}
+	return nil
+}
+
+// readTransitions reads s_0…,a,reward,next_0…,discount, or a_0… for amounts in [−1, 1], and
+// if they are allowed importance weights, 0 to 1, in a last column; without it all are 1. The
+// number of actions is one more than the greatest.
+func readTransitions(path string, weights bool) (*dataSet, error) {
 	// The header's own names say how many observations and amounts there are.
+	t := &dataSet{path: path}
 	amounts, weighted := 0, false
 	rows, err := readRows(path, func(header []string) ([]string, error) {
-		spec.Observation, amounts = count(header, "s"), count(header, "a")
-		if spec.Observation == 0 {
+		t.spec.Observation, amounts = count(header, "s"), count(header, "a")
+		if t.spec.Observation == 0 {
 			return nil, fmt.Errorf("no column s_0; want s_0…,a,reward,next_0…,discount, or a_0… in place of a")
 		}
 		actions := []string{"a"}
 		if amounts > 0 {
 			actions = numbered("a", amounts)
 		}
-		columns := slices.Concat(numbered("s", spec.Observation), actions, []string{"reward"}, numbered("next", spec.Observation), []string{"discount"})
-		if weighted = allowed && slices.Contains(header, "weight"); weighted {
+		columns := slices.Concat(numbered("s", t.spec.Observation), actions, []string{"reward"}, numbered("next", t.spec.Observation), []string{"discount"})
+		if weighted = weights && slices.Contains(header, "weight"); weighted {
 			columns = append(columns, "weight")
 		}
 		return columns, nil
 	})
 	if err != nil {
-		return nil, nil, spec, err
+		return nil, err
 	}
 
 	// The range of amounts is that of a learner.
 	for range amounts {
-		spec.Low, spec.High = append(spec.Low, -1), append(spec.High, 1)
+		t.spec.Low, t.spec.High = append(t.spec.Low, -1), append(t.spec.High, 1)
 	}
-	n := spec.Observation
+	n := t.spec.Observation
 	for _, r := range rows {
 		row := r.values
 		bad := func(column string, x float64, want string) error {
@@ -143,35 +175,35 @@ func readWeighted(path string, allowed bool) (data []loop.Transition, weights []
 		}
 
 		// The action: a number, or amounts.
-		t := loop.Transition{State: row[:n]}
+		x := loop.Transition{State: row[:n]}
 		at := n + max(1, amounts)
 		if amounts > 0 {
-			t.Action.Amounts = row[n:at]
-			for k, a := range t.Action.Amounts {
+			x.Action.Amounts = row[n:at]
+			for k, a := range x.Action.Amounts {
 				if a < -1 || a > 1 {
-					return nil, nil, spec, bad(fmt.Sprintf("a_%d", k), a, "-1 to 1")
+					return nil, bad(fmt.Sprintf("a_%d", k), a, "-1 to 1")
 				}
 			}
 		} else {
-			if t.Action.Number = int(row[n]); row[n] != math.Trunc(row[n]) || row[n] < 0 || row[n] >= 4096 {
-				return nil, nil, spec, bad("a", row[n], "an action, 0 to 4095")
+			if x.Action.Number = int(row[n]); row[n] != math.Trunc(row[n]) || row[n] < 0 || row[n] >= 4096 {
+				return nil, bad("a", row[n], "an action, 0 to 4095")
 			}
-			spec.Actions = max(spec.Actions, t.Action.Number+1)
+			t.spec.Actions = max(t.spec.Actions, x.Action.Number+1)
 		}
 
 		// The reward, and the next observation with its discount.
-		t.Reward, t.Next, t.Discount = row[at], row[at+1:at+1+n], row[at+1+n]
-		if t.Discount < 0 || t.Discount > 1 {
-			return nil, nil, spec, bad("discount", t.Discount, "0 to 1")
+		x.Reward, x.Next, x.Discount = row[at], row[at+1:at+1+n], row[at+1+n]
+		if x.Discount < 0 || x.Discount > 1 {
+			return nil, bad("discount", x.Discount, "0 to 1")
 		}
 
 		weight := 1.0
 		if weighted {
 			if weight = row[at+2+n]; weight < 0 || weight > 1 {
-				return nil, nil, spec, bad("weight", weight, "0 to 1")
+				return nil, bad("weight", weight, "0 to 1")
 			}
 		}
-		data, weights = append(data, t), append(weights, weight)
+		t.data, t.weights, t.lines = append(t.data, x), append(t.weights, weight), append(t.lines, r.line)
 	}
-	return data, weights, spec, nil
+	return t, nil
 }

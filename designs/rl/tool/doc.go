@@ -80,7 +80,7 @@
 // not placed. On an LFE5U-45F it is placed and routed at 89.5 MHz (etch explore rl
 // -sweep learner.dp=1 -measure pnr:lfe5u-45f -seeds 1 -mhz 100, one seed): 18,150 of
 // 43,848 tables, 15,327 of 43,848 flip-flops, 53 of 72 multipliers and 65 of 108 block RAM. The
-// learner alone reaches 99.6 MHz. Placements differ: with nextpnr's seed 2 the same netlist
+// learner alone reaches 107.4 MHz. Placements differ: with nextpnr's seed 2 the same netlist
 // reaches 72.4 MHz, two thirds of whose longest path is the way to a multiplier.
 //
 // In an older system prefetch took 290 LUT more, returns of three steps 18 LUT, 159 flip-flops
@@ -94,6 +94,39 @@
 // -p learner.actor_tiles=3,1,1,1 -p learner.critic_tiles=4,1,1,1 -sweep capacity=4096
 // -measure yosys:xc7a35t; not placed).
 //
-// The learner alone, etch explore learner -sweep dp=1 -seeds 1 -measure pnr:lfe5u-45f: 99.6 MHz,
-// one placement seed, 10,540 LUT4, 7,896 flip-flops, 38 multipliers and 2 block RAM.
+// The learner alone, etch explore learner -sweep dp=1 -seeds 1 -measure pnr:lfe5u-45f
+// (yosys 0.23, nextpnr-ecp5 0.11.1): 107.4 MHz, one placement seed, 9,313 LUT4, 8,163
+// flip-flops, 38 multipliers and 2 block RAM.
+//
+// # Speed
+//
+// Gradient steps a second beside float32 in Go, the rival on a CPU: draw, learn and new
+// priorities, of 32 transitions and 4-64-2 (cartpole), of 64 and 3-64-1 with 4-64-1
+// (pendulum). etch experiment rl-speed, median of three runs, on two cores that others used
+// too (load 17 to 20): an idle machine is several times as fast. Rivals take turns, so ratios
+// are steadier, to a quarter.
+//
+//	    task                    engine  steps/s  of float32
+//	cartpole  float32, one batch again    10662       1.339
+//	cartpole                   float32     7554       1.000
+//	cartpole                   float64     7762       1.028
+//	cartpole                     model     4769       0.641
+//	cartpole        circuit, simulated      189       0.025
+//	pendulum  float32, one batch again     1691       1.071
+//	pendulum                   float32     1488       1.000
+//	pendulum                   float64     1473       0.941
+//	pendulum                     model      763       0.470
+//	pendulum        circuit, simulated       57       0.034
+//
+// So the circuit in simulation is the slowest of all, and is there to be checked. On a chip a
+// step of rl's 1,209 cycles at the 89.5 MHz above would be 74,000 a second, and one of 1,090
+// cycles of the learner alone at 107.4 MHz 98,500; neither was run on a chip. The trial of the
+// model made 14,000 steps a second on an idle core, without replay; by the ratio above float32
+// would make some 22,000 there, and the chip 3.4 times as many.
+//
+// The paper has ratios to its own baselines: its learner 1.5 to 4.3 times a GPU's step (§4.3.2,
+// fig. 9), the whole system 1.3 to 3.7 times a CPU with a GPU and 1.2 to 4.3 times a GPU (§4.4,
+// fig. 10), up to 263 % by the replay memory alone. On that GPU the fetches from external memory
+// take most of a small batch's time, as it says; a network of these sizes stays in the cache of
+// a core, so its ratios say nothing of one in float32.
 package tool

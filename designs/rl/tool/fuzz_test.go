@@ -22,15 +22,18 @@ func FuzzTransitions(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "t.csv")
 	f.Fuzz(func(t *testing.T, text string) {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
-		data, weights, spec, err := readWeighted(path, true)
+		rows, err := readTransitions(path, true)
 		if err != nil {
 			require.Contains(t, err.Error(), path)
 			require.NotContains(t, strings.TrimSpace(err.Error()), "\n")
 			return
 		}
-		require.NotEmpty(t, data)
-		require.Len(t, weights, len(data))
-		for _, x := range data {
+		spec := rows.spec
+		require.NotEmpty(t, rows.data)
+		require.Len(t, rows.weights, len(rows.data))
+		require.Len(t, rows.lines, len(rows.data))
+		require.NoError(t, rows.within(spec))
+		for _, x := range rows.data {
 			require.Len(t, x.State, spec.Observation)
 			require.Len(t, x.Next, spec.Observation)
 			require.Len(t, x.Action.Amounts, len(spec.Low))

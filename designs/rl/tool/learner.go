@@ -109,17 +109,17 @@ func (o *fitting) run(out cli.Output) error {
 	if err != nil {
 		return err
 	}
-	data, weights, spec, err := readWeighted(o.in, true)
+	rows, err := readTransitions(o.in, true)
 	if err != nil {
 		return err
 	}
-	if err := o.agree(p, spec.Actions, len(spec.Low), spec.Observation); err != nil {
+	if err := o.agree(p, rows); err != nil {
 		return err
 	}
 
 	var x trained
 	var step learner.Step
-	if spec.Actions > 0 {
+	if rows.spec.Actions > 0 {
 		x, step, err = o.values(p)
 	} else {
 		x, step, err = o.actions(p)
@@ -130,7 +130,7 @@ func (o *fitting) run(out cli.Output) error {
 	defer x.Close()
 
 	// All steps, then all files.
-	batches, cut, err := o.batches(p, data, weights, step)
+	batches, cut, err := o.batches(p, rows.data, rows.weights, step)
 	if err != nil {
 		return err
 	}
@@ -145,12 +145,13 @@ func (o *fitting) run(out cli.Output) error {
 	if err := o.waves.Close(err); err != nil {
 		return err
 	}
-	return o.report(out, x, p, text, len(batches), len(data), cut, step)
+	return o.report(out, x, p, text, len(batches), len(rows.data), cut, step)
 }
 
 // agree checks a policy against the columns of transitions.
-func (o *fitting) agree(p *policy.Policy, actions, amounts, observation int) error {
+func (o *fitting) agree(p *policy.Policy, rows *dataSet) error {
 	inputs, outputs := p.Sizes[0], p.Sizes[len(p.Sizes)-1]
+	actions, amounts, observation := rows.spec.Actions, len(rows.spec.Low), rows.spec.Observation
 	switch {
 	case actions > 0 && p.Kind == policy.DDPG:
 		return cli.Usagef("%s is a policy of ddpg, and %s has column a; want a_0,…", o.weights, o.in)
@@ -159,7 +160,7 @@ func (o *fitting) agree(p *policy.Policy, actions, amounts, observation int) err
 	case observation != inputs:
 		return cli.Usagef("%s has %d inputs, and %s %d columns s_0,…", o.weights, inputs, o.in, observation)
 	case actions > outputs:
-		return cli.Usagef("%s has %d actions, and %s one of number %d", o.weights, outputs, o.in, actions-1)
+		return cli.Usagef("%s has %d actions, and %s one of number %d in line %d", o.weights, outputs, o.in, actions-1, rows.lines[rows.greatest()])
 	case amounts > 0 && amounts != outputs:
 		return cli.Usagef("%s has %d outputs, and %s %d columns a_0,…", o.weights, outputs, o.in, amounts)
 	case actions > 0 && (o.critic != "" || o.saveCritic != ""):

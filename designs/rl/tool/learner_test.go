@@ -139,7 +139,7 @@ func TestRunLearnerRefused(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"-weights q.json -in three.csv", "has 4 inputs, and"},
 		{"-weights q.json -in few.csv", "has 20 rows, fewer than a batch of 32"},
-		{"-weights q.json -in many.csv", "has 2 actions, and"},
+		{"-weights q.json -in many.csv", "one of number 5 in line 2"},
 		{"-weights q.json -in a.csv", "is a policy of dqn, and"},
 		{"-weights a.json -in three.csv", "is a policy of ddpg, and"},
 		{"-weights a.json -in a.csv -critic q.json", "weights of a network [4 64 2] for one of [4 64 1]"},

@@ -43,6 +43,7 @@ func TestMain(m *testing.M) {
 
 var app = cli.App{Name: "etch", Designs: Designs(), Commands: []cli.Command{
 	cli.Verb("demo", "design", "", Demo), cli.Verb("run", "design", "", Run, RunLearner), cli.Verb("train", "design", "", TrainDQN, TrainDDPG),
+	Convert(cli.Command{Name: "convert", Run: func(*cli.App, []string, cli.Output) error { return cli.Usagef("a checkpoint") }}),
 	cli.Verb("experiment", "experiment", "", Seeds, Variants, Formats, Speed),
 }}
 
@@ -125,6 +126,37 @@ func TestTrain(t *testing.T) {
 	code, _, errs = etch(t, "run", "rl", "-weights", in("d.json"), "-in", in("obs.csv"), "-out", in("act.csv"))
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "line 1: columns s_0,s_1,s_2,s_3; want s_0,s_1,s_2")
+}
+
+// TestConvert: a policy goes from JSON to .safetensors and back unchanged; other files are the
+// checkpoints of the verb.
+func TestConvert(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	done(t, "train", "dqn", "-steps", "1", "-o", in("p.json"))
+	require.Contains(t, done(t, "convert", in("p.json"), "-o", in("p.safetensors")), "a policy of a network [4 64 2]")
+	done(t, "convert", "-o="+in("back.json"), in("p.safetensors"))
+	want, err := os.ReadFile(in("p.json"))
+	require.NoError(t, err)
+	got, err := os.ReadFile(in("back.json"))
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(got))
+
+	require.NoError(t, os.WriteFile(in("x.json"), []byte("{}"), 0o666))
+	require.NoError(t, os.WriteFile(in("x.safetensors"), []byte("123456789"), 0o666))
+	for args, want := range map[string]string{
+		in("x.json") + " -o " + in("y.json"):                   "x.json: etch is ",
+		in("x.safetensors") + " -o " + in("y.safetensors"):     "x.safetensors: ",
+		in("x.safetensors") + " -o " + in("y.json"):            "a checkpoint",
+		in("p.safetensors") + " -o " + in("y.json") + " -list": "a checkpoint",
+		in("p.safetensors"):                                    "a checkpoint",
+		in("p.json") + " -o " + dir:                            "is a directory",
+	} {
+		code, _, errs := etch(t, append([]string{"convert"}, strings.Fields(args)...)...)
+		require.NotZero(t, code)
+		require.Contains(t, errs, want)
+		require.NoFileExists(t, in("y.json"))
+	}
 }
 
 // TestOwnEnvironment: a process is an environment; when it dies or sends NaN on the way, the
@@ -227,6 +259,38 @@ func TestDataSet(t *testing.T) {
 	put("s_0,s_1,a,reward,next_0,next_1,discount\n0,1,0,1,1,2,0.99\n1,2,1,0,0,0,0\n")
 	require.Contains(t, done(t, "train", "dqn", "-in", in, "-steps", "30", "-o", to), "30 gradient steps on 2 transitions")
 	require.FileExists(t, to)
+
+	// A network of the file's own shape is named; one that is given must have all actions.
+	put("s_0,s_1,a,reward,next_0,next_1,discount\n0,1,0,1,1,2,0.99\n1,2,7,0,0,0,0\n1,2,1,0,0,0,0\n")
+	require.Contains(t, done(t, "train", "dqn", "-in", in, "-steps", "2", "-o", to), "its greatest action, 7 in line 3, makes a network of [2 64 8]")
+	require.NoError(t, os.Remove(to))
+	for _, engine := range []string{"float", "model", "circuit"} {
+		for args, want := range map[string]string{
+			"-p learner.sizes=2,64,2 -p learner.tiles=2,2,2,2": "t.csv: line 3, column a: 7 is not an action of the network, 0 to 1",
+			"-p learner.sizes=3,64,8 -p learner.tiles=3,2,2,2": "t.csv: line 1: 2 columns s_0,…; the network has 3",
+		} {
+			code, _, errs := etch(t, append([]string{"train", "dqn", "-in", in, "-engine", engine, "-steps", "3000", "-o", to}, strings.Fields(args)...)...)
+			require.Equal(t, 1, code)
+			require.Contains(t, errs, want)
+			require.NoFileExists(t, to)
+		}
+	}
+
+	// A run that is kept goes on without the file, to the same policy.
+	done(t, "train", "dqn", "-in", in, "-steps", "30", "-o", to)
+	want, err := os.ReadFile(to)
+	require.NoError(t, err)
+	run := filepath.Join(dir, "run")
+	done(t, "train", "dqn", "-in", in, "-steps", "11", "-save", run, "-o", to)
+	code, _, errs := etch(t, "train", "dqn", "-in", in, "-resume", run, "-o", to)
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "leave out -in")
+	require.Contains(t, done(t, "train", "dqn", "-resume", run, "-steps", "30", "-o", to), "30 gradient steps")
+	got, err := os.ReadFile(to)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	require.NoError(t, os.Remove(to))
+
 	put("s_0,a_0,reward,next_0,discount\n0,1,0,1,1\n")
 	done(t, "train", "ddpg", "-in", in, "-steps", "5", "-o", to)
 	require.NoError(t, os.Remove(to))

@@ -99,8 +99,6 @@ func (o *options) run(algorithm string, out cli.Output) error {
 		return cli.Usagef("-env-time %v: want more than 0", o.limits.Answer)
 	case o.limits.Episode < 1:
 		return cli.Usagef("-env-steps %d: want 1 and more", o.limits.Episode)
-	case o.in != "" && (o.save != "" || o.resume != ""):
-		return cli.Usagef("-save and -resume are of closed loops, -in has none")
 	}
 
 	// Files that cannot be written, or are read too, are an error before anything is learned. But
@@ -119,18 +117,21 @@ func (o *options) run(algorithm string, out cli.Output) error {
 		}
 	}
 
-	// A data set, or a closed loop, begun or gone on with.
+	// A run that goes on, or one that begins on a data set or in an environment.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	o.limits.Stop = ctx.Done()
-	if o.in != "" {
-		err := o.fit(ctx, algorithm, out.Err)
-		if errors.Is(err, context.Canceled) {
-			return &cli.ExitError{Code: 130, Msg: "interrupted; no policy is written"}
-		}
-		return err
+	var t *train.Trainer
+	var data []loop.Transition
+	var err error
+	switch {
+	case o.resume != "":
+		t, err = o.resumed(algorithm)
+	case o.in != "":
+		t, data, err = o.fitter(algorithm, out.Err)
+	default:
+		t, err = o.trainer(algorithm)
 	}
-	t, err := o.trainer(algorithm)
 	if errors.Is(err, context.Canceled) {
 		return &cli.ExitError{Code: 130, Msg: "interrupted before the first step; nothing is written"}
 	}
@@ -138,26 +139,34 @@ func (o *options) run(algorithm string, out cli.Output) error {
 		return err
 	}
 	defer t.Close()
+
+	if t.Env == "" {
+		return o.fit(ctx, t, data, out.Err)
+	}
 	return o.learn(ctx, t, out)
 }
 
-// trainer begins a run or goes on with one. The flags that begin one must be its own beside
-// -resume.
+// trainer begins a closed loop: the environment says its shape, then is opened again by the
+// trainer.
 func (o *options) trainer(algorithm string) (*train.Trainer, error) {
-	// A new run: the environment says its shape, then is opened again by the trainer.
-	if o.resume == "" {
-		e, err := env.Open(o.name, o.limits)
-		if err != nil {
-			return nil, err
-		}
-		spec := e.Spec()
-		e.Close()
-		c, start, err := o.config(algorithm, o.name, spec)
-		if err != nil {
-			return nil, err
-		}
-		t, err := train.New(c, o.limits, start)
-		return t, usage(err, o.given)
+	e, err := env.Open(o.name, o.limits)
+	if err != nil {
+		return nil, err
+	}
+	spec := e.Spec()
+	e.Close()
+	c, start, err := o.config(algorithm, o.name, spec)
+	if err != nil {
+		return nil, err
+	}
+	t, err := train.New(c, o.limits, start)
+	return t, usage(err, o.given)
+}
+
+// resumed goes on with a run. The flags that begin one must be its own.
+func (o *options) resumed(algorithm string) (*train.Trainer, error) {
+	if o.in != "" {
+		return nil, cli.Usagef("-in %s: %s goes on with transitions of its own, if it began with some", o.in, o.resume)
 	}
 
 	// The file's own configuration, which must be of the algorithm asked for.
@@ -330,8 +339,30 @@ func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) e
 		fmt.Fprintf(out.Err, "step %d: mean return %.1f, %.0f s\n", p.Steps, p.Return, time.Since(begin).Seconds())
 	})
 
-	// A run that is interrupted, or whose environment fails, is kept until its last complete step,
-	// without a policy.
+	if err := o.keep(t, err); err != nil {
+		return err
+	}
+
+	// The policy, and the verdict.
+	if err := o.write(t, out.Err); err != nil {
+		return err
+	}
+	r := t.Result()
+	verdict := "not solved"
+	if r.Solved {
+		verdict = "solved"
+	}
+	test := fmt.Sprintf("last test %.1f", r.Return)
+	if len(r.Curve) == 0 {
+		test = fmt.Sprintf("no test, they come every %d gradient steps", t.Loop.Test)
+	}
+	fmt.Fprintf(out.Out, "%s: %s; %d gradient steps, %d environment steps, %s, %.1f s\n", o.to, verdict, r.Steps, r.Environment, test, time.Since(begin).Seconds())
+	return nil
+}
+
+// keep keeps a run that ended with that error, and gives the error that is left. One that is
+// interrupted, or whose environment fails, is kept until its last complete step, without a policy.
+func (o *options) keep(t *train.Trainer, err error) error {
 	stopped := errors.Is(err, context.Canceled)
 	var failure *env.Failure
 	if err != nil && !stopped && !errors.As(err, &failure) {
@@ -353,55 +384,47 @@ func (o *options) learn(ctx context.Context, t *train.Trainer, out cli.Output) e
 		}
 		return &cli.ExitError{Code: 130, Msg: text}
 	}
-
 	if err != nil && o.save != "" {
 		return fmt.Errorf("%w; go on from gradient step %d with -resume %s", err, t.Result().Steps, o.save)
 	}
-	if err != nil {
-		return err
-	}
-
-	// The policy, and the verdict.
-	if err := o.write(t, out.Err); err != nil {
-		return err
-	}
-	r := t.Result()
-	verdict := "not solved"
-	if r.Solved {
-		verdict = "solved"
-	}
-	test := fmt.Sprintf("last test %.1f", r.Return)
-	if len(r.Curve) == 0 {
-		test = fmt.Sprintf("no test, they come every %d gradient steps", t.Loop.Test)
-	}
-	fmt.Fprintf(out.Out, "%s: %s; %d gradient steps, %d environment steps, %s, %.1f s\n", o.to, verdict, r.Steps, r.Environment, test, time.Since(begin).Seconds())
-	return nil
+	return err
 }
 
-// fit learns from a data set.
-func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer) error {
+// fitter begins a run on a data set, and gives the transitions as a loop would insert them.
+func (o *options) fitter(algorithm string, progress io.Writer) (*train.Trainer, []loop.Transition, error) {
 	if o.isGiven("env") {
-		return cli.Usagef("-in learns without -env")
+		return nil, nil, cli.Usagef("-in learns without -env")
 	}
-	data, spec, err := readTransitions(o.in)
+	rows, err := readTransitions(o.in, false)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
+	data, spec := rows.data, rows.spec
 
 	// Columns say which algorithm the rows are for.
 	switch {
 	case algorithm == train.DQN && spec.Actions == 0:
-		return cli.Usagef("%s has columns a_0…, amounts for ddpg; dqn wants a column a", o.in)
+		return nil, nil, cli.Usagef("%s has columns a_0…, amounts for ddpg; dqn wants a column a", o.in)
 	case algorithm == train.DDPG && spec.Actions > 0:
-		return cli.Usagef("%s has a column a, numbered actions for dqn; ddpg wants columns a_0…", o.in)
+		return nil, nil, cli.Usagef("%s has a column a, numbered actions for dqn; ddpg wants columns a_0…", o.in)
+	}
+	if algorithm == train.DQN && o.given["learner.sizes"] == "" {
+		at := rows.greatest()
+		sizes := train.Default(algorithm, "", spec, o.seed).DQN.Sizes
+		fmt.Fprintf(progress, "%s: its greatest action, %d in line %d, makes a network of %v; -p learner.sizes=… sets another\n", o.in, data[at].Action.Number, rows.lines[at], sizes)
 	}
 	c, start, err := o.config(algorithm, "", spec)
 	if err != nil {
-		return err
+		return nil, nil, err
+	}
+
+	// Every row is of the network: an action that it lacks would end the run where it is drawn.
+	if err := rows.within(c.Shape()); err != nil {
+		return nil, nil, err
 	}
 
 	if len(data) > c.Memory.Capacity {
-		return cli.Usagef("%s has %d transitions, the memory %d; -p capacity=%d", o.in, len(data), c.Memory.Capacity, len(data))
+		return nil, nil, cli.Usagef("%s has %d transitions, the memory %d; -p capacity=%d", o.in, len(data), c.Memory.Capacity, len(data))
 	}
 
 	// Rows as a loop would insert them: scaled.
@@ -409,20 +432,24 @@ func (o *options) fit(ctx context.Context, algorithm string, progress io.Writer)
 		data[i].State, data[i].Next, data[i].Reward = c.Loop.Observe(data[i].State), c.Loop.Observe(data[i].Next), float64(data[i].Reward*c.Loop.Reward)
 	}
 	t, err := train.New(c, o.limits, start)
-	if err != nil {
-		return usage(err, o.given)
-	}
-	defer t.Close()
+	return t, data, usage(err, o.given)
+}
 
-	// Gradient steps on all of them.
+// fit learns from transitions, or goes on with those that a run has.
+func (o *options) fit(ctx context.Context, t *train.Trainer, data []loop.Transition, progress io.Writer) error {
 	steps := o.steps
 	if steps == 0 {
 		steps = 1000
 	}
-	if err := t.Fit(ctx, data, steps); err != nil {
+	if err := o.keep(t, t.Fit(ctx, data, steps)); err != nil {
 		return err
 	}
-	fmt.Fprintf(progress, "%d gradient steps on %d transitions\n", steps, len(data))
+
+	text := fmt.Sprintf("%d gradient steps", t.Result().Steps)
+	if data != nil {
+		text += fmt.Sprintf(" on %d transitions", len(data))
+	}
+	fmt.Fprintln(progress, text)
 	return o.write(t, progress)
 }
 

@@ -108,7 +108,7 @@ func (a *floatAgent) restore(text json.RawMessage) error {
 	}
 
 	// A transition of another shape would fail only when it is drawn, deep in a pass.
-	spec := a.c.spec()
+	spec := a.c.Shape()
 	for i, t := range s.Memory.Transitions {
 		if len(t.State) != spec.Observation || len(t.Next) != spec.Observation || len(t.Action.Amounts) != len(spec.Low) ||
 			t.Action.Number < 0 || t.Action.Number >= max(1, spec.Actions) {

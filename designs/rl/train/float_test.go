@@ -73,7 +73,7 @@ func TestRivals(t *testing.T) {
 		var data []loop.Transition
 		for i := range 70 {
 			x := float64(i) / 70
-			s := loop.Transition{State: []float64{x, -x, 0.5, 1}[:c.spec().Observation], Next: []float64{x, x, 0, 1}[:c.spec().Observation], Reward: x, Discount: 0.99}
+			s := loop.Transition{State: []float64{x, -x, 0.5, 1}[:c.Shape().Observation], Next: []float64{x, x, 0, 1}[:c.Shape().Observation], Reward: x, Discount: 0.99}
 			if algorithm == DDPG {
 				s.Action.Amounts = []float64{-x}
 			}

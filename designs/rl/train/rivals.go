@@ -22,7 +22,7 @@ type learns func([]baseline.Sample) []float64
 // the seed begins with. done ends the simulation.
 func Rivals(c Config, data []loop.Transition) (all []Rival, done func(), err error) {
 	c.Engine = Circuit
-	if err := c.Validate(c.spec()); err != nil {
+	if err := c.Validate(c.Shape()); err != nil {
 		return nil, nil, err
 	}
 

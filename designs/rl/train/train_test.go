@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -96,6 +97,47 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// TestResumeFit: a run on a data set that is saved and goes on, without the data set, has
+// the bits of one that was not stopped.
+func TestResumeFit(t *testing.T) {
+	for _, c := range []Config{config(t, DQN, Model, 3), variant(config(t, DDPG, Model, 3)), variant(config(t, DQN, Circuit, 3)), config(t, DQN, Float, 3), config(t, DDPG, Float, 3)} {
+		c.Env = ""
+		var data []loop.Transition
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 100 {
+			x := loop.Transition{Reward: r.Float64(), Discount: 0.99}
+			for range c.Shape().Observation {
+				x.State, x.Next = append(x.State, r.Float64()), append(x.Next, r.Float64())
+			}
+			if n := c.Shape().Actions; n > 0 {
+				x.Action.Number = r.IntN(n)
+			}
+			for range c.Shape().Low {
+				x.Action.Amounts = append(x.Action.Amounts, 2*r.Float64()-1)
+			}
+			data = append(data, x)
+		}
+		c.Loop.Synchronise = 7
+		whole, first := begun(t, c), begun(t, c)
+		require.NoError(t, whole.Fit(t.Context(), data, 25))
+		require.NoError(t, first.Fit(t.Context(), data, 11))
+		saved, err := first.Save()
+		require.NoError(t, err)
+		second, err := Resume(saved, env.Limits{})
+		require.NoError(t, err)
+		t.Cleanup(second.Close)
+		require.Equal(t, 11, second.Result().Steps)
+		require.NoError(t, second.Fit(t.Context(), nil, 25))
+		require.Equal(t, 25, second.Result().Steps)
+		a, err := whole.Save()
+		require.NoError(t, err)
+		b, err := second.Save()
+		require.NoError(t, err)
+		require.Equal(t, a, b)
+		require.Equal(t, whole.Policy(), second.Policy())
+	}
+}
+
 // TestFitEpisodes: returns end where the episodes of a data set do: without a value to come,
 // or where the next row goes on from elsewhere.
 func TestFitEpisodes(t *testing.T) {
@@ -131,8 +173,9 @@ func TestBadRuns(t *testing.T) {
 		"it is not gzipped":       []byte("hello"),
 		"or cut short":            packed("{"),
 		"want \"training run 1\"": packed(`{"etch":"x"}`),
-		"without an environment":  packed(`{"etch":"training run 1"}`),
 		"without a network":       packed(`{"etch":"training run 1","config":{"env":"cartpole"}}`),
+		"on a data set":           packed(`{"etch":"training run 1","config":{"env":"cartpole"},"fitted":3}`),
+		"-1 gradient steps":       packed(`{"etch":"training run 1","fitted":-1}`),
 	} {
 		_, err := Resume(data, env.Limits{})
 		require.ErrorContains(t, err, want)

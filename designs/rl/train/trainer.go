@@ -21,6 +21,7 @@ import (
 type Trainer struct {
 	Config
 	loop       *loop.Loop // nil without an environment
+	fitted     int        // gradient steps on a data set
 	agent      agent
 	env, tests env.Environment
 }
@@ -41,8 +42,8 @@ func New(c Config, l env.Limits, start *policy.Policy) (*Trainer, error) {
 	return t, nil
 }
 
-// spec is the shape of a run without environment.
-func (c Config) spec() env.Spec {
+// Shape is that of the networks: of an environment that they are for.
+func (c Config) Shape() env.Spec {
 	if c.Algorithm == DDPG {
 		// As many amounts as the actor has outputs, in the range of its tanh.
 		low, high := make([]float64, c.DDPG.Actions), make([]float64, c.DDPG.Actions)
@@ -64,7 +65,7 @@ func made(c Config, l env.Limits, start *policy.Policy) (_ *Trainer, err error) 
 	}()
 
 	// Two processes of the environment: a test must not disturb the episode under way.
-	spec := c.spec()
+	spec := c.Shape()
 	if c.Env != "" {
 		if t.env, err = env.Open(c.Env, l); err != nil {
 			return nil, err
@@ -127,7 +128,8 @@ func (t *Trainer) Run(ctx context.Context, steps int, each func(loop.Point)) err
 	return t.loop.Run(ctx, each)
 }
 
-// Fit inserts transitions in order and makes gradient steps on them.
+// Fit inserts transitions in order and goes on until so many gradient steps are made, those
+// before a resumption included; a run that is resumed has its transitions.
 func (t *Trainer) Fit(ctx context.Context, data []loop.Transition, steps int) error {
 	for i, x := range data {
 		if err := t.agent.Insert(x); err != nil {
@@ -144,19 +146,25 @@ func (t *Trainer) Fit(ctx context.Context, data []loop.Transition, steps int) er
 	}
 
 	// All data is in the memory before the first step: draws see the whole set.
-	for n := 1; n <= steps; n++ {
+	for n := t.fitted + 1; n <= steps; n++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if err := t.agent.Step(t.Loop.Synchronise > 0 && n%t.Loop.Synchronise == 0); err != nil {
 			return fmt.Errorf("gradient step %d: %w", n, err)
 		}
+		t.fitted = n
 	}
 	return nil
 }
 
-// Result is how far the loop is.
-func (t *Trainer) Result() loop.Result { return t.loop.Result() }
+// Result is how far the run is; on a data set it has gradient steps only.
+func (t *Trainer) Result() loop.Result {
+	if t.loop == nil {
+		return loop.Result{Steps: t.fitted}
+	}
+	return t.loop.Result()
+}
 
 // Policy is the policy learned so far.
 func (t *Trainer) Policy() *policy.Policy { return t.agent.policy() }
@@ -190,6 +198,7 @@ type document struct {
 	Etch   string          `json:"etch"`
 	Config Config          `json:"config"`
 	Loop   loop.State      `json:"loop"`
+	Fitted int             `json:"fitted,omitempty"` // gradient steps on a data set, which has no loop
 	Agent  json.RawMessage `json:"agent"`
 }
 
@@ -198,9 +207,12 @@ const documentKind = "training run 1"
 // Save is the file from which [Resume] goes on, gzipped JSON.
 func (t *Trainer) Save() ([]byte, error) {
 	// Both halves of the run at one moment, between two steps of the loop.
-	state, err := t.loop.State()
-	if err != nil {
-		return nil, err
+	var state loop.State
+	if t.loop != nil {
+		var err error
+		if state, err = t.loop.State(); err != nil {
+			return nil, err
+		}
 	}
 
 	a, err := t.agent.save()
@@ -208,7 +220,7 @@ func (t *Trainer) Save() ([]byte, error) {
 		return nil, err
 	}
 
-	text, err := json.Marshal(document{documentKind, t.Config, state, a})
+	text, err := json.Marshal(document{documentKind, t.Config, state, t.fitted, a})
 	if err != nil {
 		return nil, err
 	}
@@ -235,20 +247,22 @@ func Resume(data []byte, l env.Limits) (*Trainer, error) {
 	if d.Etch != documentKind {
 		return nil, fmt.Errorf("etch is %s; want %q", input.Excerpt(d.Etch), documentKind)
 	}
-	if d.Config.Env == "" {
-		return nil, errors.New("a run without an environment does not go on")
+	if d.Fitted < 0 || d.Fitted > 0 && d.Config.Env != "" {
+		return nil, fmt.Errorf("%d gradient steps on a data set, in environment %s", d.Fitted, input.Excerpt(d.Config.Env))
 	}
 	// made reads the ends of Sizes before any rule has looked at them.
 	if len(d.Config.DQN.Sizes) < 2 {
 		return nil, errors.New("a run without a network")
 	}
 
-	// A learner as at the beginning gets the state; then the loop plays its episode again.
+	// A learner as at the beginning gets the state; then the loop plays its episode again. A data
+	// set is in the learner's memory.
 	t, err := made(d.Config, l, nil)
 	if err != nil {
 		return nil, err
 	}
-	if err = t.agent.restore(d.Agent); err == nil {
+	t.fitted = d.Fitted
+	if err = t.agent.restore(d.Agent); err == nil && t.Env != "" {
 		t.loop, err = loop.Resume(d.Config.Loop, t.env, t.tests, t.agent, d.Loop)
 	}
 	if err != nil {
