@@ -19,9 +19,8 @@ type File struct {
 
 // WriteFiles writes files into dir, which it makes: all or none. They go to temporary
 // names first; if one of them cannot take its name after others have, the others give
-// theirs back to the former files. A symbolic link stays, and leads to the new file. What is
-// neither a regular file nor a folder, as a device or a FIFO, is written itself, after all
-// files have their names.
+// theirs back to the former files. A symbolic link stays, and leads to the new file. A device, a
+// FIFO or a socket is written itself, after all files have their names.
 func WriteFiles(dir string, files ...File) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
