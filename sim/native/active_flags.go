@@ -58,7 +58,15 @@ func (p *active) share(slots []uint32) {
 	// As in findForeign: readers see the other's value, and the writer must restore its own.
 	for i := range n.Regs {
 		q := &n.Regs[i]
-		if !shared[q.Slot] || q.Host || q.Next < 0 {
+		if !shared[q.Slot] {
+			continue
+		}
+
+		// Elements of a vector that has become a memory have no next value of their own.
+		if parts := p.s.Covering(q.Slot); len(parts) > 0 {
+			p.foreign = append(p.foreign, foreign{slot: int32(q.Slot), flags: p.flags(parts)})
+		}
+		if q.Host || q.Next < 0 {
 			continue
 		}
 		parts := append([]int32{p.r.Of[q.Next]}, p.s.Readers(int32(i))...)

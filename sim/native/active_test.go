@@ -18,7 +18,7 @@ type stateWords struct {
 }
 
 func (w stateWords) Reg(r int) uint64                { return w.v[w.n.Regs[r].Slot] }
-func (w stateWords) Mem(m int32, addr uint64) uint64 { return w.v[uint64(w.n.Mems[m].At)+addr] }
+func (w stateWords) Mem(m int32, addr uint64) uint64 { return *word(w.n, m, addr, w.v) }
 
 // Code of a partition does what the semantics say while somebody writes to the state between
 // calls, whatever the samples were that the parts come from, and whatever their size.

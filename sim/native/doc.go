@@ -32,7 +32,7 @@
 // repetition gets plain code. If it is large, it gets gates where these are faster ([Gated]):
 // regions of the net whose registers have not changed are skipped (net.Regions). The largest nets,
 // processors above all, are cut into parts that run when a value which they read has changed
-// (net.Partition, active*.go); [Scout] chooses between parts and bodies.
+// (net.Partition, active*.go), after their vectors of registers became memories (net.Vectors); [Scout] chooses between parts and bodies.
 //
 // Words used here, beside those of package sim:
 //

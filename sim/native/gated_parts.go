@@ -10,7 +10,8 @@ import (
 
 // partFinder divides a net by the values that change (net.Partition).
 type partFinder struct {
-	n     *net.Net // prepared
+	whole *net.Net
+	n     *net.Net // whole with vectors as memories, prepared; nil before the first sample
 	pol   *choose.Policy
 	a     *net.Activity
 	gap   uint64  // cycles to run before the next burst
@@ -26,7 +27,7 @@ func newPartFinder(g *Gated) *partFinder {
 	if _, ok := emit.Here.Writer(g.f).(emit.ActiveWriter); !ok {
 		return nil
 	}
-	return &partFinder{n: g.n.Prepared(), pol: g.pol, saves: g.pol.PartSaves}
+	return &partFinder{whole: g.n, pol: g.pol, saves: g.pol.PartSaves}
 }
 
 func (f *partFinder) full() bool { return f.a != nil && f.a.Full() }
@@ -36,11 +37,14 @@ func (f *partFinder) looks() int { return f.pol.PartLooks }
 func (f *partFinder) again() float64 { return f.pol.PartAgain }
 
 func (f *partFinder) effort() choose.Effort {
-	return choose.Effort(f.pol.PartNode * float64(len(f.n.N)))
+	return choose.Effort(f.pol.PartNode * float64(len(f.whole.N)))
 }
 
 // sample takes bursts of successive cycles with random gaps between.
 func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
+	if f.n == nil {
+		f.n = f.whole.Vectors().Prepared()
+	}
 	if f.a == nil {
 		f.a = f.n.NewActivity(f.pol.PartSamples)
 	}
@@ -114,5 +118,5 @@ func (s stateAt) Mem(m int32, addr uint64) uint64 {
 	if at.Far > 0 {
 		return choose.FarLoad(*(*unsafe.Pointer)(p), at.Far, addr)
 	}
-	return *(*uint64)(unsafe.Add(p, 8*addr))
+	return *(*uint64)(unsafe.Add(p, 8*int(addr)*int(max(1, at.Step))))
 }

@@ -138,7 +138,7 @@ func settled(n *net.Net, state []uint64) []uint64 {
 		case net.Leaf:
 			v[i] = state[n.Regs[nd.Imm].Slot]
 		case net.Read:
-			v[i] = state[uint64(n.Mems[nd.Imm].At)+v[nd.A]]
+			v[i] = *word(n, int32(nd.Imm), v[nd.A], state)
 		case net.Lut:
 			at := uint64(0)
 			for k, x := range n.Pool[nd.A : nd.A+nd.B] {
@@ -155,12 +155,18 @@ func settled(n *net.Net, state []uint64) []uint64 {
 	return v
 }
 
+// word is a word of a memory.
+func word(n *net.Net, mem int32, addr uint64, state []uint64) *uint64 {
+	m := &n.Mems[mem]
+	return &state[int(int32(m.At))+int(addr)*int(max(1, m.Step))]
+}
+
 // step is one cycle of a net by the reference semantics.
 func step(n *net.Net, state []uint64) {
 	v := settled(n, state)
 	for _, w := range n.Writes {
 		if w.En < 0 || v[w.En] != 0 {
-			p := &state[uint64(n.Mems[w.Mem].At)+v[w.Addr]]
+			p := word(n, w.Mem, v[w.Addr], state)
 			mask := ^uint64(0)
 			if w.Mask >= 0 {
 				mask = v[w.Mask]

@@ -1,6 +1,9 @@
 package net
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // State gives the values of a net's state words and memories to an evaluation.
 type State interface {
@@ -77,6 +80,7 @@ type Activity struct {
 	live    []bool
 
 	now, before []uint64 // values of all nodes
+	over        []over   // by memory: its words, if it lies over registers
 	paired      bool     // before belongs to the cycle before
 	count       int
 }
@@ -86,8 +90,21 @@ func (n *Net) NewActivity(samples int) *Activity {
 	k := len(n.N)
 	a := &Activity{n: n, samples: samples, words: samples / 64, live: n.liveNodes(), now: make([]uint64, k), before: make([]uint64, k)}
 	a.active, a.changed = make([]uint64, k*a.words), make([]uint64, k*a.words)
+	a.over = make([]over, len(n.Mems))
+	for i := range n.N {
+		if nd := &n.N[i]; nd.Op == Read && n.Mems[nd.Imm].Step > 0 {
+			m := &a.over[nd.Imm]
+			m.now, m.before = make([]uint64, n.Mems[nd.Imm].Depth), make([]uint64, n.Mems[nd.Imm].Depth)
+		}
+	}
 	return a
 }
+
+// over is the words of a memory in two successive cycles.
+type over struct{ now, before []uint64 }
+
+// differs reports whether a word has changed.
+func (o *over) differs() bool { return !slices.Equal(o.now, o.before) }
 
 // Samples is the number of samples taken so far.
 func (a *Activity) Samples() int { return a.count }
@@ -102,6 +119,13 @@ func (a *Activity) Gap() { a.paired = false }
 // the cycle before.
 func (a *Activity) Take(s State) {
 	a.n.Evaluate(a.now, s)
+	for m := range a.over {
+		o := &a.over[m]
+		o.now, o.before = o.before, o.now
+		for k := a.n.Mems[m].Lowest; k < len(o.now); k++ {
+			o.now[k] = s.Mem(int32(m), uint64(k))
+		}
+	}
 
 	// A sample needs the cycle before: the first state, and the first behind a gap, give none.
 	if a.paired && !a.Full() {
@@ -129,6 +153,9 @@ func (a *Activity) compare() {
 		active := changed
 		switch {
 		case active || nd.Op == Leaf:
+		// A word of a vector that changes wakes all readers of the vector.
+		case nd.Op == Read:
+			active = differs(nd.A) || a.over[nd.Imm].differs()
 		case nd.Op == Lut:
 			for _, x := range n.Pool[nd.A : nd.A+nd.B] {
 				active = active || differs(x)

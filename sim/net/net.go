@@ -36,6 +36,11 @@ type Mem struct {
 	Shared       bool  // common to all instances of a class: its place does not move with them
 	Journal      bool  // nothing reads it, and a cycle never writes one of its words twice
 	Far          uint8 // bytes per word, 1, 2, 4 or 8, at least W bits; 0: not far
+	// Step, unless 0, says that the memory lies over the words of registers, so many words from one
+	// to the next. Words below Lowest do not exist. Only Vectors makes such memories, and only parts
+	// have code for them. Without writes it is a view: the registers have next values of their own.
+	Step   uint32
+	Lowest int
 }
 
 // Write is a write to a memory at the end of the cycle, if En is not 0 (None: always). The

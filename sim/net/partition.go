@@ -249,7 +249,7 @@ func (p *partitioner) join() {
 			continue
 		}
 		row, cost := p.own(v)
-		if t := p.only(v); t >= 0 && p.early[v] == (int(t) < len(n.N) && p.early[t]) && p.size[t]+cost <= p.largest && p.together(t, row, cost) {
+		if t := p.only(v); t >= 0 && p.early[v] == (int(t) < len(n.N) && p.early[t]) && p.size[t]+cost <= p.largest && p.mayJoin(v, t) && p.together(t, row, cost) {
 			p.cluster[v] = t
 			p.size[t] += cost
 			for i, w := range row {
@@ -260,6 +260,16 @@ func (p *partitioner) join() {
 		p.cluster[v], p.size[v] = v, cost
 		copy(p.row(v), row)
 	}
+}
+
+// mayJoin reports whether vertex v may join cluster t without a circle. A unit comes behind all
+// reads of its memory, so that units whose clusters read each other's memories have no order.
+func (p *partitioner) mayJoin(v, t int32) bool {
+	if int(t) < len(p.n.N) || int(v) >= len(p.n.N) || p.n.N[v].Op != Read {
+		return true
+	}
+	u := p.unitOf[p.n.N[v].Imm]
+	return u < 0 || int32(len(p.n.N))+u == t
 }
 
 // own is the samples in which a vertex is active, and its cost.

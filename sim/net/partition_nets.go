@@ -1,5 +1,7 @@
 package net
 
+import "slices"
+
 // PartNet is one part as a net of its own. Its state words are registers of the whole net, and
 // values kept by parts.
 type PartNet struct {
@@ -26,8 +28,9 @@ type Sections struct {
 	kept []bool
 	slot func(x ID) uint32
 
-	ofReg, ofNode, ofMem lists // parts that read each
-	next                 lists // by node: registers that take its value
+	ofReg, ofNode, ofMem lists  // parts that read each
+	viewed               []bool // by register: a view may read it, unseen by its part's schedule
+	next                 lists  // by node: registers that take its value
 
 	at    []ID    // by node: its number in the present net
 	stamp []int32 // by node: the part for which at holds, plus one
@@ -42,10 +45,23 @@ func (r *Partition) Sections(a *Activity, slot func(x ID) uint32) *Sections {
 	s := &Sections{r: r, a: a, kept: r.Kept(), slot: slot, at: make([]ID, len(n.N)), stamp: make([]int32, len(n.N)),
 		word: make([]int32, len(n.Regs)), known: make([]int32, len(n.Regs))}
 	// Readers by register, by kept node, and by memory.
+	over := n.over()
+	s.viewed = make([]bool, len(n.Regs))
+	for _, regs := range over {
+		for _, g := range regs {
+			s.viewed[g] = true
+		}
+	}
 	s.ofReg = distinct(listsOf(len(n.Regs), func(f func(of, x int32)) {
 		r.reads(func(x ID, part int32) {
 			if n.N[x].Op == Leaf {
 				f(int32(n.N[x].Imm), part)
+			}
+			// A view reads all registers below it.
+			if n.N[x].Op == Read && r.Of[x] == part {
+				for _, g := range over[int32(n.N[x].Imm)] {
+					f(g, part)
+				}
 			}
 		})
 	}))
@@ -87,6 +103,9 @@ func (r *Partition) reads(f func(x ID, part int32)) {
 		s := &r.Parts[k]
 		for _, x := range s.Nodes {
 			n.Args(x, func(y ID) { f(y, int32(k)) })
+			if n.N[x].Op == Read {
+				f(x, int32(k)) // for the registers below a view
+			}
 		}
 		for _, w := range s.Writes {
 			n.Writes[w].Each(func(y ID) { f(y, int32(k)) })
@@ -95,6 +114,56 @@ func (r *Partition) reads(f func(x ID, part int32)) {
 			}
 		}
 	}
+}
+
+// over lists the registers below each memory that is a view of registers.
+func (n *Net) over() map[int32][]int32 {
+	var views map[int32][]int32
+	var at map[uint32]int32
+	read := map[int32]bool{}
+	for i := range n.N {
+		if n.N[i].Op == Read {
+			read[int32(n.N[i].Imm)] = true
+		}
+	}
+	for i := range n.Writes {
+		read[n.Writes[i].Mem] = false
+	}
+	for i := range n.Mems {
+		m := &n.Mems[i]
+		if m.Step == 0 || !read[int32(i)] {
+			continue
+		}
+		if at == nil {
+			views, at = map[int32][]int32{}, map[uint32]int32{}
+			for r := range n.Regs {
+				at[n.Regs[r].Slot] = int32(r)
+			}
+		}
+		for k := m.Lowest; k < m.Depth; k++ {
+			if r, ok := at[m.At+uint32(k)*m.Step]; ok {
+				views[int32(i)] = append(views[int32(i)], r)
+			}
+		}
+	}
+	return views
+}
+
+// Covering lists the parts that read or write the word at slot as a word of a memory over registers.
+func (s *Sections) Covering(slot uint32) (parts []int32) {
+	n := s.r.Net
+	for i := range n.Writes {
+		w := &n.Writes[i]
+		m := &n.Mems[w.Mem]
+		if m.Step == 0 {
+			continue
+		}
+		if k := int32(slot-m.At) / int32(m.Step); k >= int32(m.Lowest) && k < int32(m.Depth) && m.At+uint32(k)*m.Step == slot {
+			parts = append(append(parts, s.r.Unit[i]), s.ofMem.of(w.Mem)...)
+		}
+	}
+	slices.Sort(parts)
+	return slices.Compact(parts)
 }
 
 // distinct drops repeated neighbours from lists.
@@ -151,7 +220,7 @@ func (s *Sections) Of(k int32) PartNet {
 			m.Regs[w].Next = s.at[x]
 			p.Words[w].Readers = s.ofReg.of(g)
 			for _, reader := range p.Words[w].Readers {
-				p.Words[w].Deferred = p.Words[w].Deferred || reader > k
+				p.Words[w].Deferred = p.Words[w].Deferred || reader > k || s.viewed[g]
 			}
 			if q := n.Regs[g].Q; q >= 0 {
 				p.Words[w].Often = s.often(k, q)

@@ -245,7 +245,11 @@ func (e *x86) word(w way, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
 		base = e.from.scratch[w]
 	}
 	if v, ok := e.n.IsConst(addr); ok {
-		return amd64.At(base, 8*int32(uint64(m.At)+v))
+		return amd64.At(base, 8*int32(uint64(m.At)+v*uint64(max(1, m.Step))))
+	}
+	if m.Step > 1 {
+		e.ImulRRI(amd64.S64, tmp, e.register(addr, tmp), int32(m.Step))
+		return amd64.AtIndex(base, tmp, 8, 8*int32(m.At))
 	}
 	return amd64.AtIndex(base, e.register(addr, tmp), 8, 8*int32(m.At))
 }
