@@ -33,7 +33,7 @@ type Design struct {
 	// Explore, if there is one, is etch explore of this design without -sweep: it finds a
 	// configuration for a purpose, with flags of its own.
 	Explore func(app *App, args []string, out Output) error
-	// ExploreHelp is what help explore of this design says before the flags of Explore: usage,
+	// ExploreHelp is the text of help explore of this design before the flags of Explore: usage,
 	// line and examples of a command of the design's name. Without it help is that of the verb.
 	ExploreHelp Command
 	// Registers, if there is one, gives the registers of the design's host port, which

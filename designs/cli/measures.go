@@ -241,7 +241,7 @@ func (b bench) yosys(of string) (m explore.Measure, err error) {
 		return m, err
 	}
 
-	// A device and its family share results: only what fits differs.
+	// A device and its family share results, of which only the fit differs.
 	m.As = "yosys:" + family
 	version, err := versionOf("yosys")
 	m.Tool = version + " " + synthesisOf(family)

@@ -49,7 +49,7 @@ type watcher struct {
 	root    string // folder of the module, to be watched
 }
 
-// newWatcher finds what to watch. Errors: a design from Go whose program was not built from a module
+// newWatcher finds the files to watch. Errors: a design from Go whose program was not built from a module
 // that is here.
 func newWatcher(r runner) (*watcher, error) {
 	w := &watcher{r: r}

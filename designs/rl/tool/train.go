@@ -166,7 +166,7 @@ func (o *options) trainer(algorithm string) (*train.Trainer, error) {
 // resumed goes on with a run. The flags that begin one must be its own.
 func (o *options) resumed(algorithm string) (*train.Trainer, error) {
 	if o.in != "" {
-		return nil, cli.Usagef("-in %s: %s goes on with transitions of its own, if it began with some", o.in, o.resume)
+		return nil, cli.Usagef("-resume %s goes on with the transitions that it began with: leave out -in", o.resume)
 	}
 
 	// The file's own configuration, which must be of the algorithm asked for.
