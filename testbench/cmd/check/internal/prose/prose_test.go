@@ -103,7 +103,7 @@ type density struct{ comments, blanks int }
 // The least density of the whole, where it stood when this was written, and of a folder.
 var (
 	floor       = density{50, 50}
-	folderFloor = density{45, 45}
+	folderFloor = density{48, 48}
 )
 
 // fewLines is the size in lines of function body below which a folder has no floor: there one line
