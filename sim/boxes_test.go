@@ -112,7 +112,7 @@ func scrambled(d *ir.Design, mealy uint64, made *[]*scramble) (options []sim.Opt
 // edges of single clocks, looks between them, snapshots and statements that stop the code.
 func TestBoxesInCode(t *testing.T) {
 	ran, native := 0, 0
-	n := 600
+	n := 400
 	if testing.Short() {
 		n = 100
 	}

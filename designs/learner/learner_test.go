@@ -202,7 +202,7 @@ func ddpg(r *rand.Rand) learner.DDPG {
 // shapes with ETCH_SLOW=1, else of a few loud ones in fixed point, as the wide sums of floating
 // point take iverilog long.
 func TestShapes(t *testing.T) {
-	slow, most := os.Getenv("ETCH_SLOW") != "", 8
+	slow, most := os.Getenv("ETCH_SLOW") != "", 5
 	if testing.Short() {
 		most = 3
 	}
