@@ -28,7 +28,8 @@ func (s *Sim) settleBoxes() bool {
 		return true
 	}
 	if s.boxes == nil {
-		s.boxes = s.newBoxes()
+		levels, err := s.boxLevels()
+		s.boxes = &boxes{levels, err != nil}
 	}
 	if s.boxes.failed {
 		return false
@@ -52,23 +53,19 @@ func (s *Sim) settleBoxes() bool {
 	return true
 }
 
-// newBoxes makes the code of all levels.
-func (s *Sim) newBoxes() *boxes {
-	x := &boxes{}
+// boxLevels makes the code of all levels.
+func (s *Sim) boxLevels() (levels []boxLevel, err error) {
 	list, err := nets.BoxLevels(s.p)
 	for _, level := range list {
 		l := boxLevel{groups: level.Groups}
-		if len(level.Slots) > 0 && err == nil {
-			var n *nets.Netlist
-			if l.code, n, err = s.viewCode(level.Slots); err == nil {
-				s.views = append(s.views, l.code)
-				s.fit(l.code.Scratch(), n.Roms)
+		if len(level.Slots) > 0 {
+			if l.code, err = s.ownCode(level.Slots); err != nil {
+				return nil, err
 			}
 		}
-		x.levels = append(x.levels, l)
+		levels = append(levels, l)
 	}
-	x.failed = err != nil
-	return x
+	return levels, err
 }
 
 // boxedEvents runs up to n events of plan p, whose code is b, as fast does.

@@ -65,7 +65,7 @@ type engine struct {
 	*shared
 	journal []uint64
 	view    *view
-	views   []*native.Code // code for Watches
+	views   []*native.Code // code for Watches and black boxes
 	boxes   *boxes         // code for black boxes, once it is wanted
 	refuse  error          // why there is no native code, or nil
 	broken  error          // the first panic while compiling

@@ -110,3 +110,14 @@ func (s *Sim) viewCode(slots []uint32) (code *native.Code, n *nets.Netlist, err 
 	})
 	return code, n, err
 }
+
+// ownCode is viewCode that Close frees, with room for it.
+func (s *Sim) ownCode(slots []uint32) (*native.Code, error) {
+	code, n, err := s.viewCode(slots)
+	if err != nil {
+		return nil, err
+	}
+	s.views = append(s.views, code)
+	s.fit(code.Scratch(), n.Roms)
+	return code, nil
+}

@@ -63,9 +63,8 @@ func (r *Recording) flushEdge(n int) {
 	r.inputsNow()
 
 	switch {
-	case r.moves && 2*r.named > r.movers:
-		r.steady = -1 // the moves end behind this edge
 	case r.moves:
+		r.endIfMany()
 	case n == 1 && r.watches() && r.named > 0 && 2*r.again > r.named && len(r.s.st.Models) == 0:
 		if r.steady++; r.steady >= untilMove {
 			r.move()
@@ -95,10 +94,15 @@ func (r *Recording) movesOn() bool {
 	w := setWriter{r: r, watch: true}
 	w.unlike(0, unlike)
 	r.newer.entries = w.to[:w.n]
+	r.endIfMany()
+	return true
+}
+
+// endIfMany ends the moves behind this edge if most quads had to be named.
+func (r *Recording) endIfMany() {
 	if 2*r.named > r.movers {
 		r.steady = -1
 	}
-	return true
 }
 
 // move makes the quads named in the last flush move.

@@ -84,13 +84,11 @@ func (w *Watch) compile() {
 		}
 	}
 
-	code, n, err := s.viewCode(slots)
+	code, err := s.ownCode(slots)
 	if w.failed = err != nil; w.failed {
 		return
 	}
 	w.code = code
-	s.views = append(s.views, code)
-	s.fit(code.Scratch(), n.Roms)
 }
 
 // Changed appends to dst, in order, the numbers of the signals whose values differ from the last

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"slices"
 
 	"etch/ir/bits"
 	"etch/sim/internal/program"
@@ -11,27 +10,6 @@ import (
 // boxScratch is memory that evaluations of black boxes use again.
 type boxScratch struct {
 	in, out []bits.Value
-	old     []uint64 // outputs before an evaluation
-}
-
-// EvalGroup computes the outputs of a group of a black box, whose inputs are settled. It reports
-// whether any has changed.
-func (s *State) EvalGroup(g *program.BoxGroup) (changed bool) {
-	b := &s.P.Boxes[g.Box]
-	old := s.box.old[:0]
-	for _, o := range g.Outs {
-		old = append(old, s.V[b.Outs[o].Slot:][:bits.WordCount(b.Outs[o].Width)]...)
-	}
-	s.box.old = old
-	s.evalGroup(g)
-
-	// The words before are compared in the same order.
-	for _, o := range g.Outs {
-		now := s.V[b.Outs[o].Slot:][:bits.WordCount(b.Outs[o].Width)]
-		changed = changed || !slices.Equal(now, old[:len(now)])
-		old = old[len(now):]
-	}
-	return changed
 }
 
 // Look keeps the inputs that the Models of an event's boxes see at its edge. They are settled.
@@ -59,8 +37,8 @@ func (s *State) boxInputs(b *program.Box, to []bits.Value) []bits.Value {
 	return to
 }
 
-// evalGroup computes the outputs of one group.
-func (s *State) evalGroup(g *program.BoxGroup) {
+// EvalGroup computes the outputs of one group, whose inputs are settled.
+func (s *State) EvalGroup(g *program.BoxGroup) {
 	b := &s.P.Boxes[g.Box]
 	in := s.boxInputs(b, s.box.in[:0])
 	out := append(s.box.out[:0], make([]bits.Value, len(b.Outs))...)

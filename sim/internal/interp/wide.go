@@ -16,7 +16,7 @@ func (s *State) evalWords(in *program.Instr) {
 	case program.OpMemRead:
 		s.loadWord(v[in.Dst:][:s.P.Mems[in.A].Words], int32(in.A), in.B, int32(in.C))
 	case program.OpModel:
-		s.evalGroup(&s.P.Groups[in.A])
+		s.EvalGroup(&s.P.Groups[in.A])
 	case program.OpWide:
 		evalWide(v, &s.P.Wide[in.A])
 	default:

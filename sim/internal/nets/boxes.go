@@ -9,22 +9,27 @@ import (
 // are written between events, and the values at a box's inputs are computed by code of their own.
 
 // boxLeaves makes leaves of the outputs of a group, behind the words of the state.
-func (b *Builder) boxLeaves(g *program.BoxGroup) {
+func (b *Builder) boxLeaves(group int32) {
+	g := &b.p.Groups[group]
 	for _, o := range g.Outs {
 		out := &b.p.Boxes[g.Box].Outs[o]
 		for k := range net.Words(out.Width) {
 			b.N.Regs = append(b.N.Regs, net.Reg{
 				Slot: out.Slot + uint32(k), W: uint8(min(64, out.Width-64*k)), Q: net.None, Next: net.None,
 			})
+			b.boxed = append(b.boxed, group)
 			b.At[out.Slot+uint32(k)] = b.N.Leaf(len(b.N.Regs) - 1)
 		}
 	}
 }
 
-// isBoxed reports whether a state word of the net is an output of a black box.
-func (b *Builder) isBoxed(word int) bool {
-	slot := b.N.Regs[word].Slot
-	return slot >= b.p.Leaves
+// groupOf is the group of black boxes' outputs that a word of the net belongs to; false if it is none.
+func (b *Builder) groupOf(word int) (group int32, ok bool) {
+	k := word - int(b.p.State.Hi-b.p.Inputs.Lo)
+	if k < 0 || k >= len(b.boxed) {
+		return 0, false
+	}
+	return b.boxed[k], true
 }
 
 // BoxLevel is a step towards settled black boxes: first the values at slots are computed, then the
@@ -43,22 +48,7 @@ func BoxLevels(p *program.Program) ([]BoxLevel, error) {
 	}
 	l := leveller{b: b, node: make([]int32, len(b.N.N)), group: make([]int32, len(p.Groups)), known: map[uint32]bool{}}
 
-	// Nodes and groups in the order in which they were made, so that operands come first. A group's
-	// leaves are found by their slots.
-	of := map[uint32]int32{}
-	for i := range p.Code {
-		if in := &p.Code[i]; in.Code == program.OpModel {
-			g := &p.Groups[in.A]
-			for _, o := range g.Outs {
-				out := &p.Boxes[g.Box].Outs[o]
-				for k := range net.Words(out.Width) {
-					of[out.Slot+uint32(k)] = int32(in.A)
-				}
-			}
-			l.order = append(l.order, int32(in.A))
-		}
-	}
-	l.nodes(of)
+	l.nodes()
 
 	// Each level computes what its groups need and no earlier one has.
 	for _, g := range l.order {
@@ -99,8 +89,8 @@ type leveller struct {
 	known  map[uint32]bool // slots of some level
 }
 
-// nodes fills in the levels; of gives the group of an output's slot.
-func (l *leveller) nodes(of map[uint32]int32) {
+// nodes fills in the levels, in the order in which nodes were made, so that operands come first.
+func (l *leveller) nodes() {
 	n, p := l.b.N, l.b.p
 	ready := make([]bool, len(p.Groups))
 	for x := range n.N {
@@ -109,12 +99,14 @@ func (l *leveller) nodes(of map[uint32]int32) {
 
 		// An output of a box is settled one level behind its group. The group's level follows from
 		// its inputs, whose nodes have been made before.
-		if nd := &n.N[x]; nd.Op == net.Leaf && l.b.isBoxed(int(nd.Imm)) {
-			g := of[n.Regs[nd.Imm].Slot]
-			if !ready[g] {
-				ready[g], l.group[g] = true, l.inputs(&p.Groups[g])
+		if nd := &n.N[x]; nd.Op == net.Leaf {
+			if g, ok := l.b.groupOf(int(nd.Imm)); ok {
+				if !ready[g] {
+					ready[g], l.group[g] = true, l.inputs(&p.Groups[g])
+					l.order = append(l.order, g)
+				}
+				level = l.group[g] + 1
 			}
-			level = l.group[g] + 1
 		}
 		l.node[x] = level
 	}

@@ -26,6 +26,8 @@ type Builder struct {
 	room uint32   // first word behind the state
 	end  []net.ID // by state word: its value after the edge; None: unchanged
 
+	boxed []int32 // by word behind those of the state, if it is an output of a black box: its group
+
 	covers     int32 // the memory of cover counters
 	journalMem int32
 	journal    *journalBuilder // nil: print statements stop the engine
@@ -260,7 +262,7 @@ func (b *Builder) instr(in *program.Instr) {
 		b.wide(&b.p.Wide[in.A])
 		return
 	case program.OpModel:
-		b.boxLeaves(&b.p.Groups[in.A])
+		b.boxLeaves(int32(in.A))
 		return
 	default:
 		panic("sim: an instruction without nodes")

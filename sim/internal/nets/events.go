@@ -428,5 +428,6 @@ func (a *after) leaf(x net.ID, word int) (net.ID, bool) {
 	}
 
 	// An edge changes outputs of black boxes, and their Models run behind it.
-	return x, !a.b.isBoxed(word)
+	_, boxed := a.b.groupOf(word)
+	return x, !boxed
 }
