@@ -15,8 +15,8 @@ import (
 // Gates skip idle parts of large nets. While plain code runs, samples record the activity of the
 // net. From the samples follow code that computes a part of the net only if something that it
 // reads has changed. That code takes over if it is measurably faster. A finder makes it: of
-// regions whose registers rest most of the time (gated_regions.go), or, for the largest nets, of
-// parts whose values rest (gated_parts.go).
+// parts whose values rest (gated_parts.go), or, where there can be none, of regions whose registers
+// rest most of the time (gated_regions.go).
 //
 // Gates add flags and kept values. Both are scratch words, below the state, so their slots are
 // negative.
@@ -71,10 +71,10 @@ type Gated struct {
 	room   int      // scratch words
 
 	finder  finder
-	parts   *partFinder // to be asked if regions do not pay, or nil
-	gates   *gates      // nil: none yet, or they did not pay
-	on      bool        // gates are faster
-	fresh   bool        // the last call was by gates, and the flags are as it left them
+	second  finder // to be asked if the first does not pay, or nil
+	gates   *gates // nil: none yet, or they did not pay
+	on      bool   // gates are faster
+	fresh   bool   // the last call was by gates, and the flags are as it left them
 	flags   drift
 	drifted bool           // the activity is no longer that of the samples
 	at      unsafe.Pointer // the state at the last call by gates; another state has no flags yet
@@ -119,13 +119,13 @@ func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: emit.FirstScratch, pol: pol, wait: choose.Effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
 	g.shield = o.Recover
 
-	// Regions are found sooner, and are better where they pay at all: pipelines at rest. Banks of
-	// look-ups gain more than parts.
+	// Parts are the faster code. Nets that are small or have banks of look-ups get regions only.
 	g.finder = newRegionFinder(g)
-
-	// Parts that last keep their values between calls, so they need words that no other code uses.
 	if f := newPartFinder(g); f != nil && plain.banks == 0 {
-		if g.parts = f; o.First > 0 && o.First >= plain.Scratch() {
+		g.finder, g.second = f, g.finder
+
+		// Parts that last keep their values between calls, so they need words that no other code uses.
+		if o.First > 0 && o.First >= plain.Scratch() {
 			g.first, g.own, g.room = int32(o.First), true, max(room, o.First+PartScratch)
 		}
 	}
@@ -249,9 +249,9 @@ func (g *Gated) look() {
 	c := g.finder.find(g)
 	w.compare(&g.diary, "a look for gates", g.finder.effort())
 
-	// Regions that do not pay give way to parts. Without parts, wait.
+	// Parts that do not pay give way to regions. Without regions, wait.
 	if c == nil {
-		if g.parts != nil {
+		if g.second != nil {
 			g.turn()
 			return
 		}
@@ -269,9 +269,9 @@ func (g *Gated) look() {
 	g.begin()
 }
 
-// turn goes on with samples for parts, because regions do not pay.
+// turn goes on with samples for the second finder, because the first one's code does not pay.
 func (g *Gated) turn() {
-	g.finder, g.parts, g.looks = g.parts, nil, 0
+	g.finder, g.second, g.looks = g.second, nil, 0
 	g.wait, g.running = 0, 0
 }
 
@@ -323,10 +323,10 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 		return left
 	}
 
-	// Slower gates are dropped, and the parts get their turn if these were regions.
+	// Slower gates are dropped, and the second finder gets its turn.
 	g.fresh = false
 	g.gates.Close()
-	if g.gates = nil; g.parts != nil {
+	if g.gates = nil; g.second != nil {
 		g.turn()
 		g.tried = false
 		return left

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"unsafe"
 
-	"etch/sim/choose"
 	"etch/sim/net"
 )
 
@@ -27,12 +26,9 @@ func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
 	// save more, since bodies are the alternative.
 	if !plain.keeps {
 		g := newGated(n, o, plain, plain.Scratch()+gateScratch)
-		if f := g.parts; f != nil {
-			f.saves = g.pol.ScoutSaves
-
-			// Regions are skipped: the search starts with parts at once.
-			g.turn()
-			g.wait = choose.Effort(g.pol.GateWait * g.pol.PlainNode * float64(len(n.N)))
+		if f, ok := g.finder.(*partFinder); ok {
+			// Bodies take the place of regions.
+			f.saves, g.second = g.pol.ScoutSaves, nil
 			return &Scout{parts: g, bodies: e, now: g}, nil
 		}
 	}
