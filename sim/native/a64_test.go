@@ -65,7 +65,7 @@ func TestArm64BodiesOnAnyMachine(t *testing.T) {
 		m.past, e.total = from.past, chooser.total
 		if m.replan(); e.plain == nil {
 			bodies += len(m.bodies)
-			text, _, err := e.text()
+			text, _, _, err := e.text()
 			require.NoError(t, err)
 			inspectArm64(t, text)
 		}

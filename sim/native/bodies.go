@@ -18,6 +18,7 @@ type chain struct {
 	special []emit.Label // by body
 	general emit.Label
 	top     emit.Label
+	later   postponed
 	buf     []int32
 
 	// Only of many machines:
@@ -37,7 +38,7 @@ type chain struct {
 // A body that does not assume all deciding registers counts misses and keeps states like the
 // general body, because its states may deserve better bodies.
 func (e *Engine) emit() error {
-	text, starts, err := e.text()
+	text, starts, later, err := e.text()
 	if err != nil {
 		return err
 	}
@@ -51,12 +52,13 @@ func (e *Engine) emit() error {
 	if e.code != nil {
 		e.code.Close()
 	}
-	e.code, e.starts = code, starts
+	e.code, e.starts, e.later = code, starts, later
 	return nil
 }
 
-// text is the code that emit makes executable, and by machine the offset of its dispatch.
-func (e *Engine) text() (text []byte, starts []int, err error) {
+// text is the code that emit makes executable, by machine the offset of its dispatch, and the
+// additions that the code leaves to its caller.
+func (e *Engine) text() (text []byte, starts []int, later postponed, err error) {
 	w := emit.NewCycles(e.t.Writer(e.o.Features))
 	var chains []*chain
 	if e.top == nil {
@@ -76,7 +78,7 @@ func (e *Engine) text() (text []byte, starts []int, err error) {
 	for _, c := range chains {
 		starts = append(starts, w.OffsetOf(c.top))
 	}
-	return text, starts, err
+	return text, starts, chains[0].later, err
 }
 
 // turns writes the code of many machines. A cycle begins with the common part, and then jumps to
@@ -170,9 +172,12 @@ func newChain(m *machine, w *emit.Cycles) *chain {
 		c.dec = m.plan.Dec
 	}
 
-	for range m.bodies {
+	leaves := 0
+	for _, b := range m.bodies {
 		c.special = append(c.special, c.Declare())
+		leaves += b.root.leaves()
 	}
+	c.later.counts = make([]uint64, leaves) // in one piece, whose address is in the code
 
 	// The deciding registers in rows, -1 where a body assumes nothing.
 	for _, b := range m.bodies {
@@ -289,6 +294,9 @@ func (c *chain) specialTree(b *special, t *tree) {
 
 	// If the call ends here, the flag does not matter: the next call dispatches from the top.
 	c.Body(t.c)
+	if t.adds != nil {
+		c.Increment(&c.later.counts[c.later.leaf(t.adds)])
+	}
 	if !c.many {
 		c.Count(false, c.Exit)
 	}

@@ -120,8 +120,20 @@ func (m *machine) begin(scratch int32) {
 	// From now on code is for special bodies. They may use some more scratch words than the general
 	// body does, and a body that needs more is given up.
 	m.g.Ratio, m.g.Dec = m.pol.SplitRatio, nil
+	if m.in.top == nil {
+		m.addLater()
+	}
 	m.g.limit = max(m.g.first+1024, m.general.scratch()+512, scratch)
 	m.makeRing()
+}
+
+// addLater lets special bodies postpone additions. No body may assume the value of an accumulator
+// then, since it is not up to date during a call.
+func (m *machine) addLater() {
+	m.g.sums = accumulators(m.n)
+	for r, is := range m.g.sums {
+		m.g.Volatile[r] = m.g.Volatile[r] || is
+	}
 }
 
 // scratch is the number of scratch words that a tree uses.

@@ -13,6 +13,7 @@ type tree struct {
 	c       *schedule.Code // of a leaf: the cycle; else the code of the condition
 	yes, no *tree          // nil for a leaf
 	next    []int64        // of a leaf, by register: the next value, anyValue or holds
+	adds    []addition     // of a leaf: what its code does not add
 }
 
 // Values of next that are not constants.
@@ -40,7 +41,8 @@ type grower struct {
 	first  int32 // first free scratch word
 	limit  int32 // end of the free scratch words
 	pool   []uint8
-	failed bool // some code needed more
+	sums   []bool // by register: an accumulator whose additions may be postponed; nil: none
+	failed bool   // some code needed more
 }
 
 // grow makes the tree of n under the assumption as, which n has applied already.
@@ -53,12 +55,13 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 
 	// A leaf: straight code, with the conditions on the way to it known.
 	g.Visits += compileVisits * len(n.N)
-	c := schedule.Prepare(&g.sched, n, as, g.first)
+	rest, adds := g.postpone(n)
+	c := schedule.Prepare(&g.sched, rest, as, g.first)
 	g.finish(c)
 
 	// The register's next value tells which bodies can follow. A register without next value holds,
 	// unless the outside writes it in each cycle.
-	t := &tree{c: c, next: make([]int64, len(n.Regs))}
+	t := &tree{c: c, next: make([]int64, len(n.Regs)), adds: adds}
 	for r := range n.Regs {
 		t.next[r] = anyValue
 		d := n.Regs[r].Next
