@@ -202,9 +202,12 @@ type setWriter struct {
 
 // begin ends the edges before, and makes room, once.
 func (w *setWriter) begin() {
-	if w.to != nil {
-		return
+	if w.to == nil {
+		w.open()
 	}
+}
+
+func (w *setWriter) open() {
 	r := w.r
 	r.endEdges()
 	r.room(len(r.inputs)*mostSet + 16)

@@ -20,12 +20,14 @@ type Expected struct {
 	Step []uint64 // the expected change of the lanes of a quad
 	Mask []uint64 // all bits of the lanes that count; words of other lanes may have any value
 	Was  []uint64 // Next before the last Move
+
+	blocks int // of the list, the last one with spare quads
 }
 
 // NewExpected is a list of n quads, all zero, with spare ones up to a whole block behind it.
 func NewExpected(n int) Expected {
 	list := func() []uint64 { return make([]uint64, n, n+block-1) }
-	return Expected{list(), list(), list(), list()}
+	return Expected{list(), list(), list(), list(), (n + block - 1) / block}
 }
 
 // Most is the largest number of quads of one Move.
@@ -67,11 +69,10 @@ const inQuad = 4
 // MoveAll is Move of the whole list, at most [Most] quads, none of them left over from whole blocks:
 // the spare quads have no lanes, so the words behind those of the list may have any value.
 func (e *Expected) MoveAll(words unsafe.Pointer) (unlike uint64) {
-	n := len(e.Next)
-	if !wide || n == 0 {
-		return e.Move(0, n, words)
+	if wide && e.blocks > 0 {
+		return moveAll(words, e)
 	}
-	return move(words, &e.Next[0], &e.Step[0], &e.Mask[0], &e.Was[0], (n+block-1)/block)
+	return e.Move(0, len(e.Next), words)
 }
 
 // MoveOne is Move of a quad with values x.

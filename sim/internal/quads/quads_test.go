@@ -49,14 +49,14 @@ func TestMove(t *testing.T) {
 		// The quads before and behind those that move stay as they are.
 		from := r.IntN(n + 1)
 		end := from + r.IntN(min(n-from, Most)+1)
-		want := Expected{slices.Clone(e.Next), e.Step, e.Mask, slices.Clone(e.Was)}
+		want := Expected{slices.Clone(e.Next), e.Step, e.Mask, slices.Clone(e.Was), e.blocks}
 		var unlike uint64
 		for i := from; i < end; i++ {
 			if want.MoveOne(i, Pack((*[4]uint64)(words[4*i:]))&e.Mask[i]) {
 				unlike |= 1 << (i - from)
 			}
 		}
-		before := Expected{slices.Clone(e.Next), e.Step, e.Mask, slices.Clone(e.Was)}
+		before := Expected{slices.Clone(e.Next), e.Step, e.Mask, slices.Clone(e.Was), e.blocks}
 		got := e.Move(from, end, unsafe.Add(unsafe.Pointer(unsafe.SliceData(words)), 32*from))
 		require.Equal(t, unlike, got)
 		require.Equal(t, want, e)
