@@ -5,11 +5,9 @@ import (
 	"etch/sim/native/internal/pack"
 )
 
-func (e *a64Packs) enterPacks(k *pack.Packs, kept Label) {
-	e.packs = k
-
-	for i := range k.Runs {
-		e.used[k.Runs[i].Size] = true
+func (e *a64Packs) enterPacks(kept Label) {
+	for i := range e.packs.Runs {
+		e.used[e.packs.Runs[i].Size] = true
 	}
 
 	e.Mov(arm64.X, a64A, arm64.R2)
@@ -35,15 +33,6 @@ func (e *a64Packs) leavePacks(constants []uint32) {
 			e.Word(v)
 		}
 	}
-}
-
-func (e *a64Packs) setCell(at int32, v uint32) {
-	r := arm64.ZR
-	if v != 0 {
-		r = a64A
-		e.MovRI(r, uint64(v))
-	}
-	e.access(arm64.STRW, r, a64At{a64State, int64(at)})
 }
 
 func (e *a64Packs) pull(r *pack.LaneRun, slot uint32) {

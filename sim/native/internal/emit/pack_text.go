@@ -11,7 +11,8 @@ import (
 func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, error) {
 	e := newPackCode(t.packs(f), k)
 	filled := e.Declare()
-	e.m.enterPacks(k, filled)
+	e.packs = k
+	e.m.enterPacks(filled)
 
 	// Entry: fill the lanes and the constant cells.
 	for i := range k.Runs {
@@ -19,7 +20,7 @@ func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, 
 	}
 	for i, x := range k.Cells {
 		if x >= 0 && k.Fixed[i] {
-			e.m.setCell(k.CellAt(int32(i)), uint32(k.Consts[i]))
+			e.set(cell(k.CellAt(int32(i))), 4, uint32(k.Consts[i]))
 		}
 	}
 

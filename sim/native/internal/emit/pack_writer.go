@@ -98,9 +98,9 @@ type PackWriter interface {
 
 // packStateWriter writes the code around segments.
 type packStateWriter interface {
-	// enterPacks is enter; it jumps to kept if the second argument says that the lanes hold the
+	// enterPacks is Enter; it jumps to kept if the second argument says that the lanes hold the
 	// packed registers.
-	enterPacks(k *pack.Packs, kept Label)
+	enterPacks(kept Label)
 	// idle jumps to l if no cycles are to run.
 	idle(l Label)
 	// ifKept jumps to l if the second argument says that lanes are to be kept.
@@ -110,8 +110,6 @@ type packStateWriter interface {
 	// pull copies registers, from slot on, to the lanes of their run; push copies them back.
 	pull(r *pack.LaneRun, slot uint32)
 	push(r *pack.LaneRun, slot uint32)
-	// setCell stores a constant.
-	setCell(at int32, v uint32)
 	// startSegments comes before all segments of a cycle.
 	startSegments()
 	// unlessCell jumps to l if the cell at an offset from the state is 0.

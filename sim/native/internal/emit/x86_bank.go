@@ -31,7 +31,7 @@ type bankCode struct {
 // bank computes all result words of Tables node x, with the widest vectors that hold its
 // operands.
 func (e *x86) bank(x net.ID) {
-	b := &bankCode{x86: e, BankShape: schedule.ShapeOf(e.n, x), out: scratchAt(stateW, e.c.Loc[x].At)}
+	b := &bankCode{x86: e, BankShape: schedule.ShapeOf(e.n, x), out: e.scratch(stores, e.c.Loc[x].At)}
 	b.stage(e.n.Operands(x))
 	switch windows := (b.Staged + windowBytes - 1) / windowBytes; {
 	case e.f.VBMI && b.Staged <= maxPermuted || e.f.AVX512 && b.Staged <= maxShuffled:
@@ -55,7 +55,7 @@ func (b *bankCode) stagedAt(base amd64.Reg) amd64.Mem { return b.workAt(base, sc
 // store overwrites the zero bytes that the previous one left behind its operand.
 func (b *bankCode) stage(operands []net.ID) {
 	for i, x := range operands {
-		b.store(b.stagedAt(stateW).Plus(b.Begins[i]), x)
+		b.store(amd64.S64, b.stagedAt(stateW).Plus(b.Begins[i]), b.storable(amd64.S64, x))
 	}
 }
 

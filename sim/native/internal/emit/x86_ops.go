@@ -35,7 +35,7 @@ func (e *x86) eval(x net.ID) {
 	case net.Not:
 		e.invert(nd, dst)
 	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
-		e.Setcc(e.compare(nd), tmpA)
+		e.Setcc(e.compareNodes(nd), tmpA)
 		e.MovZX(amd64.S8, dst, tmpA)
 	case net.Mux:
 		e.mux(nd, dst)
@@ -231,43 +231,26 @@ func (e *x86) cmov(cc amd64.Cond, s amd64.Size, dst amd64.Reg, o operand) {
 // logicMux computes a one-bit mux with a constant arm by AND or OR, and reports whether it
 // could.
 func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
-	if nd.W != 1 || e.c.Fold[nd.A] {
+	g, ok := e.bitMuxOf(nd)
+	switch {
+	case !ok:
 		return false
-	}
-
-	// With a constant arm the mux is an AND or OR of the select and the other arm.
-	b, cb := e.n.IsConst(nd.B)
-	c, cc := e.n.IsConst(nd.C)
-
-	// The operation overwrites dst, so the operand that lives there goes first.
-	two := func(op amd64.ALU, x, y net.ID) {
-		if e.in(y, dst) {
-			x, y = y, x
-		}
-		o := e.operand(y, amd64.S32, tmpC)
-		e.load(x, dst)
-		e.alu(op, amd64.S32, dst, o)
-	}
-	inverted := func(op amd64.ALU, y net.ID) { // ^select op y
+	case g.not:
 		e.load(nd.A, tmpA)
 		e.RI(amd64.XOR, amd64.S32, tmpA, 1)
-		e.alu(op, amd64.S32, tmpA, e.operand(y, amd64.S32, tmpC))
+		e.alu(x86ALU[g.op], amd64.S32, tmpA, e.operand(g.other, amd64.S32, tmpC))
 		e.move(amd64.S32, dst, tmpA)
+		return true
 	}
 
-	// s ? 1 : c is s | c, and so on.
-	switch {
-	case cb && b == 1:
-		two(amd64.OR, nd.A, nd.C)
-	case cc && c == 0:
-		two(amd64.AND, nd.A, nd.B)
-	case cb && b == 0:
-		inverted(amd64.AND, nd.C)
-	case cc && c == 1:
-		inverted(amd64.OR, nd.B)
-	default:
-		return false
+	// The operation overwrites dst, so the operand that lives there goes first.
+	x, y := nd.A, g.other
+	if e.in(y, dst) {
+		x, y = y, x
 	}
+	o := e.operand(y, amd64.S32, tmpC)
+	e.load(x, dst)
+	e.alu(x86ALU[g.op], amd64.S32, dst, o)
 	return true
 }
 
