@@ -8,19 +8,19 @@ import (
 
 func (e *x86Packs) enterPacks(kept Label) {
 	e.Enter()
-	e.MovMR(amd64.S64, scratchAt(stateW, flagWord), amd64.RDX)
+	e.MovMR(amd64.S64, e.scratch(stores, flagWord), amd64.RDX)
 	e.TestRI(amd64.S32, amd64.RDX, IsKept)
 	e.Jcc(amd64.NE, amd64.Label(kept))
 }
 
 func (e *x86Packs) idle(l Label) {
-	e.MI(amd64.CMP, amd64.S64, scratchAt(stateR, cyclesWord), 0)
-	e.Jcc(amd64.E, amd64.Label(l))
+	e.compare(scratchWord(cyclesWord), 64, 0)
+	e.jumpIf(equal, l)
 }
 
 func (e *x86Packs) ifKept(l Label) {
-	e.TestMI(amd64.S32, scratchAt(stateR, flagWord), KeepOn)
-	e.Jcc(amd64.NE, amd64.Label(l))
+	e.TestMI(amd64.S32, e.scratch(loads, flagWord), KeepOn)
+	e.jumpIf(notEqual, l)
 }
 
 func (e *x86Packs) leavePacks(constants []uint32) {

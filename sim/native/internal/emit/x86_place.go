@@ -33,9 +33,6 @@ func (e *x86) address(w way, p place) amd64.Mem {
 // scratch addresses scratch word i.
 func (e *x86) scratch(w way, i int32) amd64.Mem { return e.address(w, scratchWord(i)) }
 
-// scratchAt is scratch for a base that holds the whole state.
-func scratchAt(base amd64.Reg, i int32) amd64.Mem { return amd64.At(base, -8*(i+1)) }
-
 // The accumulator is the first temporary.
 
 func (e *x86) fetch(p place, bytes uint8) {
