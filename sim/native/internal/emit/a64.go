@@ -134,14 +134,7 @@ func (e *a64) Leave() {
 	e.Ret()
 }
 
-func (e *a64) Count(more bool, l Label) {
-	cc := arm64.EQ
-	if more {
-		cc = arm64.NE
-	}
-	e.RRI(arm64.SUBS, arm64.X, a64Left, a64Left, 1)
-	e.BCond(cc, e.leads(l))
-}
+func (e *a64) count() { e.RRI(arm64.SUBS, arm64.X, a64Left, a64Left, 1) }
 
 func (e *a64) begin(instructions int) {
 	// At the start of a cycle no base register is known.

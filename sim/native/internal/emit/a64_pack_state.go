@@ -5,7 +5,7 @@ import (
 	"etch/sim/native/internal/pack"
 )
 
-func (e *a64Packs) enterPacks(kept Label) {
+func (e *a64Packs) enterPacks(bits int32) {
 	for i := range e.packs.Runs {
 		e.used[e.packs.Runs[i].Size] = true
 	}
@@ -13,16 +13,14 @@ func (e *a64Packs) enterPacks(kept Label) {
 	e.Mov(arm64.X, a64A, arm64.R2)
 	e.Enter()
 	e.access(arm64.STR, a64A, e.scratch(flagWord))
-	e.TstI(arm64.X, a64A, IsKept)
-	e.BCond(arm64.NE, e.leads(kept))
+	e.TstI(arm64.X, a64A, uint64(bits))
 }
 
 func (e *a64Packs) idle(l Label) { e.Cbz(arm64.X, a64Left, e.leads(l)) }
 
-func (e *a64Packs) ifKept(l Label) {
-	e.access(arm64.LDR, a64A, e.scratch(flagWord))
-	e.TstI(arm64.X, a64A, KeepOn)
-	e.BCond(arm64.NE, e.leads(l))
+func (e *a64Packs) testPacks(bits int32) {
+	e.fetch(scratchWord(flagWord), 8)
+	e.TstI(arm64.X, a64A, uint64(bits))
 }
 
 func (e *a64Packs) leavePacks(constants []uint32) {

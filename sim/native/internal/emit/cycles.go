@@ -55,6 +55,16 @@ func (w *Cycles) Body(c *schedule.Code) {
 	w.instructions(0, int32(len(c.Out)))
 }
 
+// Count counts a cycle, and jumps to l if cycles are left (more), or if none are (!more).
+func (w *Cycles) Count(more bool, l Label) {
+	w.count()
+	if more {
+		w.jumpIf(notEqual, l)
+	} else {
+		w.jumpIf(equal, l)
+	}
+}
+
 // instructions writes the instructions from number at up to, not including, end.
 func (w *Cycles) instructions(at, end int32) {
 	for ; at < end; at++ {

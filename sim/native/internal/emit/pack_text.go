@@ -12,7 +12,8 @@ func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, 
 	e := newPackCode(t.packs(f), k)
 	filled := e.Declare()
 	e.packs = k
-	e.m.enterPacks(filled)
+	e.m.enterPacks(IsKept)
+	e.jumpIf(notEqual, filled)
 
 	// Entry: fill the lanes and the constant cells.
 	for i := range k.Runs {
@@ -37,7 +38,8 @@ func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, 
 	// Exit: write the lanes back.
 	e.Define(e.Exit)
 	kept := e.Declare()
-	e.m.ifKept(kept)
+	e.m.testPacks(KeepOn)
+	e.jumpIf(notEqual, kept)
 	for i := range k.Runs {
 		e.m.push(&k.Runs[i], k.Runs[i].Slot)
 	}

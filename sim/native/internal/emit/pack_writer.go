@@ -98,13 +98,12 @@ type PackWriter interface {
 
 // packStateWriter writes the code around segments.
 type packStateWriter interface {
-	// enterPacks is Enter; it jumps to kept if the second argument says that the lanes hold the
-	// packed registers.
-	enterPacks(kept Label)
+	// enterPacks is Enter, keeps the second argument in the flag's word, and tests bits of it.
+	enterPacks(bits int32)
+	// testPacks sets the flags by bits of the second argument: equal if all are 0.
+	testPacks(bits int32)
 	// idle jumps to l if no cycles are to run.
 	idle(l Label)
-	// ifKept jumps to l if the second argument says that lanes are to be kept.
-	ifKept(l Label)
 	// leavePacks is leave, followed by the constants.
 	leavePacks(constants []uint32)
 	// pull copies registers, from slot on, to the lanes of their run; push copies them back.

@@ -64,8 +64,8 @@ type cycleWriter interface {
 	Enter()
 	// Leave returns the cycles still to run.
 	Leave()
-	// Count counts a cycle, and jumps to l if cycles are left (more), or if none are (!more).
-	Count(more bool, l Label)
+	// count counts a cycle. The flags say equal if none are left.
+	count()
 	// begin prepares for so many instructions; nothing is known of registers there.
 	begin(instructions int)
 	eval(x net.ID)

@@ -6,11 +6,10 @@ import (
 	"etch/sim/native/internal/schedule"
 )
 
-func (e *x86Packs) enterPacks(kept Label) {
+func (e *x86Packs) enterPacks(bits int32) {
 	e.Enter()
 	e.MovMR(amd64.S64, e.scratch(stores, flagWord), amd64.RDX)
-	e.TestRI(amd64.S32, amd64.RDX, IsKept)
-	e.Jcc(amd64.NE, amd64.Label(kept))
+	e.TestRI(amd64.S32, amd64.RDX, bits)
 }
 
 func (e *x86Packs) idle(l Label) {
@@ -18,9 +17,8 @@ func (e *x86Packs) idle(l Label) {
 	e.jumpIf(equal, l)
 }
 
-func (e *x86Packs) ifKept(l Label) {
-	e.TestMI(amd64.S32, e.scratch(loads, flagWord), KeepOn)
-	e.jumpIf(notEqual, l)
+func (e *x86Packs) testPacks(bits int32) {
+	e.TestMI(amd64.S32, e.scratch(loads, flagWord), bits)
 }
 
 func (e *x86Packs) leavePacks(constants []uint32) {

@@ -58,14 +58,7 @@ func (e *x86) Leave() {
 	e.Ret()
 }
 
-func (e *x86) Count(more bool, l Label) {
-	cc := amd64.E
-	if more {
-		cc = amd64.NE
-	}
-	e.DecM(amd64.S64, e.scratch(stores, cyclesWord))
-	e.Jcc(cc, amd64.Label(l))
-}
+func (e *x86) count() { e.DecM(amd64.S64, e.scratch(stores, cyclesWord)) }
 
 func (e *x86) begin(instructions int) {
 	e.Code = slices.Grow(e.Code, 8*instructions) // eight bytes per instruction is usual
