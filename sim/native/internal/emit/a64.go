@@ -5,7 +5,6 @@ import (
 
 	"etch/sim/native/arm64"
 	"etch/sim/native/cpu"
-	"etch/sim/native/internal/pack"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
@@ -37,14 +36,9 @@ var a64Pool = []uint8{5, 6, 7, 8, 9, 10, 11, 12, 13, 19, 20, 21, 22, 23, 24, 25,
 // a64 writes the code of nets for arm64.
 type a64 struct {
 	arm64.Asm
-	c  *schedule.Code
-	n  *net.Net
-	at int32 // index of the instruction being written
-
+	source
 	pool  constants
-	packs *pack.Packs // registers that live in lanes of packs, or nil
-	log   *LogLayout  // keeps outputs in rows, or nil
-	from  a64Bases
+	bases a64Bases
 	known a64Known           // contents of the base registers at this point
 	dead  bool               // this point is reached by jumps only
 	there map[Label]a64Known // contents of the base registers common to all jumps to a label not yet bound
@@ -57,7 +51,7 @@ type Arm64Target struct{}
 func (Arm64Target) Runs(f cpu.Features) bool { return !f.AVX2 }
 
 func (Arm64Target) Writer(cpu.Features) Writer {
-	return &a64{from: a64Bases{a64State, a64State, a64State}, there: map[Label]a64Known{}}
+	return &a64{bases: a64Bases{a64State, a64State, a64State}, there: map[Label]a64Known{}}
 }
 
 func (Arm64Target) Registers(p Purpose) []uint8 {
@@ -140,49 +134,12 @@ func (e *a64) Leave() {
 	e.Ret()
 }
 
-func (e *a64) Count(more bool, l Label) {
-	cc := arm64.EQ
-	if more {
-		cc = arm64.NE
-	}
-	e.RRI(arm64.SUBS, arm64.X, a64Left, a64Left, 1)
-	e.BCond(cc, e.leads(l))
-}
+func (e *a64) count() { e.RRI(arm64.SUBS, arm64.X, a64Left, a64Left, 1) }
 
-func (e *a64) begin(c *schedule.Code) {
+func (e *a64) begin(instructions int) {
 	// At the start of a cycle no base register is known.
-	e.c, e.n, e.at, e.known = c, c.N, -1, a64Known{}
-	e.Code = slices.Grow(e.Code, 3*len(c.Out)/2) // three words for two instructions is usual
-
-	// Registers that are read after their write need their old value: copy it to scratch.
-	for r, o := range c.Old {
-		if o >= 0 {
-			e.access(arm64.LDR, a64A, e.slot(r))
-			e.access(arm64.STR, a64A, e.scratch(o))
-		}
-	}
-}
-
-func (e *a64) reach(at int32) { e.at = at }
-
-func (e *a64) write(r int32, x net.ID) {
-	e.access(arm64.STR, e.register(x, a64A), e.slot(int(r)))
-}
-
-func (e *a64) output(i int32) {
-	o := &e.n.Outs[i]
-
-	// The output goes to the row being kept, to its cell of a pack, or to its word of the state.
-	if e.log != nil {
-		e.keepOut(o)
-		return
-	}
-	if k := e.packs; k != nil && int(i) >= k.First {
-		at := k.CellAt(k.Outs[int(i)-k.First])
-		e.access(arm64.STRW, e.register(o.Node, a64A), a64At{e.from.state, int64(at)})
-		return
-	}
-	e.access(arm64.STR, e.register(o.Node, a64A), e.stateWord(o.Slot))
+	e.known = a64Known{}
+	e.Code = slices.Grow(e.Code, 3*instructions/2) // three words for two instructions is usual
 }
 
 // register returns a register that holds x: the value's own register, the zero register, or tmp
@@ -207,10 +164,10 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 		return
 	case net.Leaf:
 		if run := e.packs.RunOf(int(nd.Imm)); run != nil {
-			e.access(laneLoads[run.Size], r, e.slot(int(nd.Imm)))
+			e.access(laneLoads[run.Size], r, e.address(e.slot(int(nd.Imm))))
 			return
 		}
-		e.access(arm64.LDR, r, e.leaf(int(nd.Imm)))
+		e.access(arm64.LDR, r, e.address(e.leaf(int(nd.Imm))))
 		return
 	}
 
@@ -241,7 +198,7 @@ func (e *a64) memoryStore(w *net.Write) {
 	data, m := e.register(w.Data, a64A), &e.n.Mems[w.Mem]
 	if w.Mask < 0 && m.Far > 0 {
 		index := e.farIndex(m, w.Addr)
-		e.MemX(farStores[m.Far], data, a64D, index, true)
+		e.MemX(wordStores[m.Far], data, a64D, index, true)
 		return
 	}
 
@@ -262,7 +219,7 @@ func (e *a64) memoryStore(w *net.Write) {
 	load, store := arm64.LDR, arm64.STR
 	var at a64Word
 	if m.Far > 0 { // its whole address is in the third temporary
-		load, store = farLoads[m.Far], farStores[m.Far]
+		load, store = wordLoads[m.Far], wordStores[m.Far]
 		index := e.farIndex(m, w.Addr)
 		e.RRS(arm64.ADD, arm64.X, a64C, a64D, index, arm64.LSL, uint8(schedule.Trailing(uint64(m.Far))))
 		at.at.base = a64C

@@ -10,8 +10,8 @@ import (
 // upwards from a register. So two fixed registers cover the words around the base of the state,
 // and two moving ones follow the addresses that the code uses.
 
-// a64Bases are the registers from which addresses are counted.
-type a64Bases struct{ state, scratch, mem arm64.Reg }
+// a64Bases are the registers for the bases of places.
+type a64Bases [numBases]arm64.Reg
 
 // a64At is an address.
 type a64At struct {
@@ -22,26 +22,20 @@ type a64At struct {
 // scratchReach is how far below the state the base for scratch words points.
 const scratchReach = 1 << 15
 
-func (e *a64) scratch(i int32) a64At { return a64At{e.from.scratch, -8 * (int64(i) + 1)} }
-
-// stateWord is a word of the state. Negative slots are scratch words.
-func (e *a64) stateWord(slot uint32) a64At { return a64At{e.from.state, 8 * int64(int32(slot))} }
-
-func (e *a64) slot(r int) a64At {
-	if run := e.packs.RunOf(r); run != nil {
-		return a64At{e.from.state, int64(e.packs.LaneAt(run, e.packs.Home[r]))}
+// address finds the base of a place. The address of a row is in a register of its own, which an
+// access to a fresh row loads.
+func (e *a64) address(p place) a64At {
+	switch p.base {
+	case ofFresh:
+		e.rowAt(p.wide)
+		fallthrough
+	case ofRow:
+		return a64At{a64LogTo + arm64.Reg(p.wide), p.off}
 	}
-	return e.stateWord(e.n.Regs[r].Slot)
+	return a64At{e.bases[p.base], p.off}
 }
 
-// leaf is the place of register r's value at the start of the cycle: a copy if r was
-// overwritten, else r's own slot.
-func (e *a64) leaf(r int) a64At {
-	if o, ok := e.c.Copied(r, e.at); ok {
-		return e.scratch(o)
-	}
-	return e.slot(r)
-}
+func (e *a64) scratch(i int32) a64At { return e.address(scratchWord(i)) }
 
 // a64Known is the known contents of address registers at a point in the code.
 type a64Known struct {
@@ -70,7 +64,7 @@ func (e *a64) access(o arm64.Access, r arm64.Reg, p a64At) {
 	case o.FitsScaled(p.off):
 		e.Mem(o, r, p.base, p.off)
 		return
-	case p.base == e.from.scratch && o.FitsScaled(p.off+scratchReach):
+	case p.base == e.bases[ofWhole] && o.FitsScaled(p.off+scratchReach):
 		e.Mem(o, r, a64Scratch, p.off+scratchReach)
 		return
 	}
@@ -142,20 +136,11 @@ type a64Word struct {
 
 // word addresses a word of a memory. tmp receives the index if that is in no register.
 func (e *a64) word(m *net.Mem, addr net.ID, tmp arm64.Reg) a64Word {
-	p := e.memory(m.Shared, int32(m.At))
+	p := e.address(memoryWord(m.Shared, int32(m.At)))
 	if v, ok := e.n.IsConst(addr); ok {
 		return a64Word{at: a64At{p.base, p.off + 8*int64(v)}}
 	}
 	return a64Word{p, e.register(addr, tmp), true}
-}
-
-// memory addresses a word of the instance's memories, or of the memories that all instances
-// share.
-func (e *a64) memory(shared bool, at int32) a64At {
-	if shared {
-		return a64At{e.from.scratch, 8 * int64(at)}
-	}
-	return a64At{e.from.mem, 8 * int64(at)}
 }
 
 // accessWord loads or stores r in a memory.
@@ -167,15 +152,9 @@ func (e *a64) accessWord(o arm64.Access, r arm64.Reg, w a64Word) {
 	}
 }
 
-// Accesses to words of far memories, indexed by the word's size in bytes.
-var (
-	farLoads  = [9]arm64.Access{1: arm64.LDRB, 2: arm64.LDRH, 4: arm64.LDRW, 8: arm64.LDR}
-	farStores = [9]arm64.Access{1: arm64.STRB, 2: arm64.STRH, 4: arm64.STRW, 8: arm64.STR}
-)
-
 // farIndex loads the address of a far memory into the fourth temporary. It returns a register
 // with the word's index, the third temporary unless the index is in a register already.
 func (e *a64) farIndex(m *net.Mem, addr net.ID) arm64.Reg {
-	e.access(arm64.LDR, a64D, e.memory(m.Shared, int32(m.At)))
+	e.access(arm64.LDR, a64D, e.address(memoryWord(m.Shared, int32(m.At))))
 	return e.register(addr, a64C)
 }

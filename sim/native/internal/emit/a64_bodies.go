@@ -8,17 +8,6 @@ import (
 	"etch/sim/net"
 )
 
-// compareState compares a register in the state with v. A loaded value stays in the first
-// temporary, for comparisons with further values.
-func (e *a64) compareState(q *net.Reg, v uint64) {
-	p := e.stateWord(q.Slot)
-	if e.known.tested != p || p == (a64At{}) {
-		e.access(arm64.LDR, a64A, p)
-		e.known.tested = p
-	}
-	e.compareTo(a64A, v)
-}
-
 // compareTo sets the flags by r - v. It uses the second temporary for values that are no
 // immediate.
 func (e *a64) compareTo(r arm64.Reg, v uint64) {
@@ -30,34 +19,15 @@ func (e *a64) compareTo(r arm64.Reg, v uint64) {
 	e.Cmp(arm64.X, r, a64B)
 }
 
-func (e *a64) Unless(q *net.Reg, v int64, l Label) {
-	e.compareState(q, uint64(v))
-	e.BCond(arm64.NE, e.leads(l))
-}
-
-func (e *a64) AtLeast(q *net.Reg, v int64, l Label) {
-	e.compareState(q, uint64(v))
-	e.BCond(arm64.CS, e.leads(l))
-}
-
-func (e *a64) UnlessWord(k *choose.Check, shared bool, l Label) {
-	e.access(arm64.LDR, a64A, e.memory(shared, k.At))
-	if k.Far > 0 {
-		e.MovRI(a64B, k.Addr)
-		e.MemX(farLoads[k.Far], a64A, a64A, a64B, true)
-	}
+func (e *a64) compareFar(p place, k *choose.Check) {
+	e.fetch(p, 8)
+	e.MovRI(a64B, k.Addr)
+	e.MemX(wordLoads[k.Far], a64A, a64A, a64B, true)
 	e.compareTo(a64A, k.Want)
-	e.BCond(arm64.NE, e.leads(l))
 }
 
-// guard collects in the flag register the bits in which x differs from the guarded value.
-func (e *a64) guard(_ int32, x net.ID, want uint64) { // differs from want, or the guard would have been dropped
-	if _, ok := e.n.IsConst(x); ok { // of another value
-		e.MovRI(a64Flag, 1)
-		return
-	}
-
-	// x ^ want is 0 if the guard holds. No branch is needed: the flag collects the bits.
+// guard needs no branch: x ^ want is 0 if the guard holds, and the flag collects the bits.
+func (e *a64) guard(x net.ID, _ uint8, want uint64) {
 	r := e.register(x, a64A)
 	switch {
 	case want == 0:
@@ -73,7 +43,7 @@ func (e *a64) guard(_ int32, x net.ID, want uint64) { // differs from want, or t
 	e.RRR(arm64.ORR, arm64.X, a64Flag, a64Flag, r)
 }
 
-func (e *a64) ClearFlag() { e.MovRI(a64Flag, 0) }
+func (e *a64) setFlag(v uint32) { e.MovRI(a64Flag, uint64(v)) }
 
 func (e *a64) Flagged(l Label) { e.Cbnz(arm64.X, a64Flag, e.leads(l)) }
 
@@ -112,7 +82,7 @@ func (e *a64) KeepState(k *Ring) {
 	e.RRI(arm64.ADD, arm64.X, words, words, 8*RingFirst)
 
 	// Copy the state words. A class also keeps the distance to the instance's memories.
-	e.add(a64D, e.from.state, 8*int64(int32(k.Lo)))
+	e.add(a64D, e.bases[ofState], 8*int64(int32(k.Lo)))
 	e.MovRI(left, uint64(k.Hi-k.Lo))
 	loop := e.NewLabel()
 	e.Bind(loop)
@@ -134,7 +104,7 @@ func (e *a64) KeepState(k *Ring) {
 func (e *a64) EnterClass(c *Class) {
 	// Scratch words lie below the whole state, while the state's base moves from instance to
 	// instance.
-	e.from = a64Bases{a64State, a64Whole, a64State}
+	e.bases = a64Bases{ofState: a64State, ofWhole: a64Whole, ofMemory: a64State}
 	e.Mov(arm64.X, a64Whole, a64State)
 	e.scratchBase(a64Whole)
 	e.add(a64Behind, a64Whole, 8*int64(c.Stride)*int64(c.Count))
@@ -142,33 +112,17 @@ func (e *a64) EnterClass(c *Class) {
 
 func (e *a64) Whole() { e.Mov(arm64.X, a64State, a64Whole) }
 
-func (e *a64) First(c *Class) {
-	e.from.mem = a64Mem
+func (e *a64) firstInstance() {
+	e.bases[ofMemory] = a64Mem
 	e.Mov(arm64.X, a64Mem, a64Whole)
 	e.known = a64Known{}
-	e.nextBody(c)
 }
 
-// nextBody jumps to the body that the instance will run next.
-func (e *a64) nextBody(c *Class) {
-	e.access(arm64.LDR, a64A, e.stateWord(c.Next))
-	e.BR(a64A)
-	e.dead = true
-}
-
-// KeepNext stores label l as the instance's next body and goes to the next instance, or to done
-// after the last one.
-func (e *a64) KeepNext(c *Class, l, done Label) {
-	e.Adr(a64A, arm64.Label(l))
-	e.access(arm64.STR, a64A, e.stateWord(c.Next))
-
+func (e *a64) nextInstance(c *Class) {
 	e.move(a64State, 8*int64(c.Stride))
 	e.move(a64Mem, 8*int64(c.MemMove))
 	e.known = a64Known{}
-
 	e.Cmp(arm64.X, a64State, a64Behind)
-	e.BCond(arm64.EQ, e.leads(done))
-	e.nextBody(c)
 }
 
 // move adds a positive distance to a base.
@@ -179,16 +133,4 @@ func (e *a64) move(r arm64.Reg, by int64) {
 		return
 	}
 	e.add(r, r, by)
-}
-
-func (e *a64) KeepIn(word int32, l Label) {
-	e.Adr(a64A, arm64.Label(l))
-	e.access(arm64.STR, a64A, e.scratch(word))
-}
-
-func (e *a64) GoOn(word int32) {
-	e.known = a64Known{}
-	e.access(arm64.LDR, a64A, e.scratch(word))
-	e.BR(a64A)
-	e.dead = true
 }

@@ -5,7 +5,7 @@ import (
 	"etch/sim/net"
 )
 
-var a64Cond = [net.NumOps]arm64.Cond{net.Eq: arm64.EQ, net.Ne: arm64.NE, net.Lt: arm64.CC, net.Le: arm64.LS, net.LtS: arm64.LT, net.LeS: arm64.LE}
+var a64Cond = [numConds]arm64.Cond{equal: arm64.EQ, notEqual: arm64.NE, below: arm64.CC, atMost: arm64.LS, above: arm64.HI, atLeast: arm64.CS, belowSigned: arm64.LT, atMostSigned: arm64.LE}
 
 func (e *a64) branch(x net.ID, want bool, l Label) {
 	nd := &e.n.N[x]
@@ -29,7 +29,7 @@ func (e *a64) branch(x net.ID, want bool, l Label) {
 		}
 	}
 
-	cc := e.compare(nd)
+	cc := e.compareNodes(nd)
 	if !want {
 		cc = cc.Not()
 	}
@@ -56,32 +56,20 @@ func (e *a64) test(x net.ID) arm64.Cond {
 		e.TstI(arm64.X, e.register(nd.A, a64A), 1<<nd.Imm)
 		return arm64.NE
 	}
-	return e.compare(nd)
+	return e.compareNodes(nd)
 }
 
 // testZero sets the flags by r; EQ holds if r is 0.
 func (e *a64) testZero(r arm64.Reg) { e.Tst(arm64.X, r, r) }
 
-// compare sets the flags by a comparison and returns the condition under which it holds.
-func (e *a64) compare(nd *net.Node) arm64.Cond {
-	cc := a64Cond[nd.Op]
+// compareNodes sets the flags by a comparison and returns the condition under which it holds.
+func (e *a64) compareNodes(nd *net.Node) arm64.Cond {
 	if nd.Op == net.LtS || nd.Op == net.LeS {
 		e.compareSigned(nd)
-		return cc
+		return a64Cond[condOf[nd.Op]]
 	}
 
-	// Constants go to the right, where they can be immediates; the condition is mirrored.
-	a, b := nd.A, nd.B
-	if _, ok := e.n.IsConst(a); ok {
-		a, b = b, a
-		switch cc {
-		case arm64.CC:
-			cc = arm64.HI
-		case arm64.LS:
-			cc = arm64.CS
-		}
-	}
-
+	cc, a, b := e.comparison(nd)
 	r := e.register(a, a64A)
 
 	// An immediate exists for 12 bits, and not with the zero register, whose number means SP there.
@@ -90,7 +78,7 @@ func (e *a64) compare(nd *net.Node) arm64.Cond {
 	} else {
 		e.Cmp(arm64.X, r, e.register(b, a64B))
 	}
-	return cc
+	return a64Cond[cc]
 }
 
 // compareSigned compares signed numbers of Imm bits. Both are shifted up so that their signs
@@ -132,31 +120,24 @@ func (e *a64) mux(nd *net.Node, dst arm64.Reg) {
 // logicMux writes a one-bit mux with a constant arm as one logic operation, and reports whether
 // it could.
 func (e *a64) logicMux(nd *net.Node, dst arm64.Reg) bool {
-	if nd.W != 1 || e.c.Fold[nd.A] {
+	g, ok := e.bitMuxOf(nd)
+	if !ok {
 		return false
 	}
 
-	// With a constant arm the mux is one logic operation on the select and the other arm.
-	b, constB := e.n.IsConst(nd.B)
-	c, constC := e.n.IsConst(nd.C)
-	two := func(op arm64.ALU, x, y net.ID) {
-		r := e.register(x, a64A)
-		e.RRR(op, arm64.X, dst, r, e.register(y, a64B))
+	// The processor inverts the second operand, so an inverted select goes there.
+	op, x, y := a64Logic[g.op], nd.A, g.other
+	if g.not {
+		op, x, y = a64LogicNot[g.op], y, x
 	}
+	r := e.register(x, a64A)
+	e.RRR(op, arm64.X, dst, r, e.register(y, a64B))
 
-	switch {
-	case constB && b == 1:
-		two(arm64.ORR, nd.A, nd.C)
-	case constC && c == 0:
-		two(arm64.AND, nd.A, nd.B)
-	case constB && b == 0:
-		two(arm64.BIC, nd.C, nd.A)
-	case constC && c == 1:
-		// ORN sets the upper bits, so the result is cut to its bit.
-		two(arm64.ORN, nd.B, nd.A)
+	// ORN sets the upper bits, so the result is cut to its bit.
+	if op == arm64.ORN {
 		e.reduce(dst, 1)
-	default:
-		return false
 	}
 	return true
 }
+
+var a64LogicNot = [net.NumOps]arm64.ALU{net.And: arm64.BIC, net.Or: arm64.ORN}

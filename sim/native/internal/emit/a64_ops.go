@@ -37,7 +37,7 @@ func (e *a64) eval(x net.ID) {
 	case net.Not:
 		e.invert(nd, dst)
 	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
-		e.Cset(e.compare(nd), arm64.X, dst)
+		e.Cset(e.compareNodes(nd), arm64.X, dst)
 	case net.Mux:
 		e.mux(nd, dst)
 	case net.Slice:
@@ -55,7 +55,7 @@ func (e *a64) eval(x net.ID) {
 	case net.Read:
 		if m := &e.n.Mems[nd.Imm]; m.Far > 0 {
 			index := e.farIndex(m, nd.A)
-			e.MemX(farLoads[m.Far], dst, a64D, index, true)
+			e.MemX(wordLoads[m.Far], dst, a64D, index, true)
 		} else {
 			e.accessWord(arm64.LDR, dst, e.word(m, nd.A, a64C))
 		}
@@ -191,7 +191,7 @@ func (e *a64) loadPart(nd *net.Node, dst arm64.Reg) bool {
 	}
 
 	// Far words have no scaled address.
-	p := e.leaf(int(src.Imm))
+	p := e.address(e.leaf(int(src.Imm)))
 	if p.off += int64(nd.Imm / 8); !o.FitsScaled(p.off) {
 		return false
 	}

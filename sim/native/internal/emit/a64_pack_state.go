@@ -5,26 +5,22 @@ import (
 	"etch/sim/native/internal/pack"
 )
 
-func (e *a64Packs) enterPacks(k *pack.Packs, kept Label) {
-	e.packs = k
-
-	for i := range k.Runs {
-		e.used[k.Runs[i].Size] = true
+func (e *a64Packs) enterPacks(bits int32) {
+	for i := range e.packs.Runs {
+		e.used[e.packs.Runs[i].Size] = true
 	}
 
 	e.Mov(arm64.X, a64A, arm64.R2)
 	e.Enter()
 	e.access(arm64.STR, a64A, e.scratch(flagWord))
-	e.TstI(arm64.X, a64A, IsKept)
-	e.BCond(arm64.NE, e.leads(kept))
+	e.TstI(arm64.X, a64A, uint64(bits))
 }
 
 func (e *a64Packs) idle(l Label) { e.Cbz(arm64.X, a64Left, e.leads(l)) }
 
-func (e *a64Packs) ifKept(l Label) {
-	e.access(arm64.LDR, a64A, e.scratch(flagWord))
-	e.TstI(arm64.X, a64A, KeepOn)
-	e.BCond(arm64.NE, e.leads(l))
+func (e *a64Packs) testPacks(bits int32) {
+	e.fetch(scratchWord(flagWord), 8)
+	e.TstI(arm64.X, a64A, uint64(bits))
 }
 
 func (e *a64Packs) leavePacks(constants []uint32) {
@@ -35,15 +31,6 @@ func (e *a64Packs) leavePacks(constants []uint32) {
 			e.Word(v)
 		}
 	}
-}
-
-func (e *a64Packs) setCell(at int32, v uint32) {
-	r := arm64.ZR
-	if v != 0 {
-		r = a64A
-		e.MovRI(r, uint64(v))
-	}
-	e.access(arm64.STRW, r, a64At{a64State, int64(at)})
 }
 
 func (e *a64Packs) pull(r *pack.LaneRun, slot uint32) {

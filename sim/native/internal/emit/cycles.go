@@ -10,7 +10,7 @@ import (
 // the other instructions to the writer.
 type Cycles struct {
 	Writer
-	c     *schedule.Code
+	*source
 	Exit  Label // target of stops, before a cycle
 	Side  Label // target of side exits
 	ifs   []ifJump
@@ -23,7 +23,7 @@ type Cycles struct {
 type ifJump struct{ els, end Label }
 
 // NewCycles writes cycles by a Writer.
-func NewCycles(m Writer) *Cycles { return &Cycles{Writer: m, Exit: m.Declare()} }
+func NewCycles(m Writer) *Cycles { return &Cycles{Writer: m, source: m.from(), Exit: m.Declare()} }
 
 // Plain is machine code that runs cycles of c until none are left or the net stops, for a
 // processor with features f.
@@ -42,15 +42,33 @@ func Plain(t Target, c *schedule.Code, f cpu.Features) ([]byte, error) {
 
 // Body writes the code of one cycle.
 func (w *Cycles) Body(c *schedule.Code) {
-	w.c = c
-	w.begin(c)
+	w.c, w.n, w.at = c, c.N, -1
+	w.begin(len(c.Out))
+
+	// Registers that are read after their write need their old value: it is copied to a scratch word.
+	for r, o := range c.Old {
+		if o >= 0 {
+			w.fetch(w.slot(r), 8)
+			w.keep(scratchWord(o), 8)
+		}
+	}
 	w.instructions(0, int32(len(c.Out)))
+}
+
+// Count counts a cycle, and jumps to l if cycles are left (more), or if none are (!more).
+func (w *Cycles) Count(more bool, l Label) {
+	w.count()
+	if more {
+		w.jumpIf(notEqual, l)
+	} else {
+		w.jumpIf(equal, l)
+	}
 }
 
 // instructions writes the instructions from number at up to, not including, end.
 func (w *Cycles) instructions(at, end int32) {
 	for ; at < end; at++ {
-		w.reach(at)
+		w.at = at
 		if in := w.c.Out[at]; in.K == schedule.KIf && len(w.ifs) == 0 && w.c.IsGate(net.ID(in.A)) {
 			at = w.gate(at)
 			continue
@@ -90,7 +108,7 @@ func (w *Cycles) instruction(at int32) {
 			f.W.changed(f.Layout, in.A, net.ID(in.B), &f.Words[in.A])
 			return
 		}
-		w.write(in.A, net.ID(in.B))
+		w.write(w.slot(int(in.A)), 8, net.ID(in.B))
 		w.guardOf(in.A, net.ID(in.B))
 	case schedule.KStore:
 		if f := w.Effects; f != nil {
@@ -107,17 +125,18 @@ func (w *Cycles) instruction(at int32) {
 	}
 }
 
-// guardOf sets the flag if register r, whose value bodies assume, is written with another value.
-func (w *Cycles) guardOf(r int32, x net.ID) {
-	c := w.c
-	if c.Guards == nil || c.Guards[r] < 0 {
+// output stores an output in the row being kept, in its cell of a pack, or in its word of the
+// state.
+func (w *Cycles) output(i int32) {
+	o := &w.n.Outs[i]
+	if l := w.log; l != nil {
+		at := &l.Lanes[l.Outs[o.Slot]]
+		w.write(l.place(at, ofFresh), l.bytes(at), o.Node)
 		return
 	}
-
-	want := uint64(c.Guards[r])
-	if v, ok := c.N.IsConst(x); ok && v == want {
+	if k := w.packs; k != nil && int(i) >= k.First {
+		w.write(cell(k.CellAt(k.Outs[int(i)-k.First])), 4, o.Node)
 		return
 	}
-	c.FlagUsed = true
-	w.guard(r, x, want)
+	w.write(stateWord(o.Slot), 8, o.Node)
 }

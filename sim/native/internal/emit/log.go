@@ -18,10 +18,18 @@ type LogLane struct {
 	Lane int32
 }
 
+// bytes is the size of a lane.
+func (l *LogLayout) bytes(at *LogLane) uint8 { return 4 << at.Wide }
+
+// place is a lane of the present row.
+func (l *LogLayout) place(at *LogLane, b base) place {
+	return place{base: b, wide: at.Wide, off: int64(at.Lane) * int64(l.Kept[at.Wide].LaneBytes())}
+}
+
 // KeepRow stores the state words in the current row, and from now on the outputs too. No values
 // are in registers here.
 func (w *Cycles) KeepRow(l *LogLayout) {
-	w.keepIn(l)
+	w.log = l
 	for q, r := range l.Kept {
 		if r.Blocks == 0 {
 			continue
@@ -29,7 +37,8 @@ func (w *Cycles) KeepRow(l *LogLayout) {
 		w.rowAt(uint8(q))
 		for i, slot := range l.State {
 			if at := &l.Lanes[i]; int(at.Wide) == q {
-				w.keepWord(slot, at)
+				w.fetch(stateWord(slot), l.bytes(at))
+				w.keep(l.place(at, ofRow), l.bytes(at))
 			}
 		}
 	}

@@ -11,7 +11,9 @@ import (
 func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, error) {
 	e := newPackCode(t.packs(f), k)
 	filled := e.Declare()
-	e.m.enterPacks(k, filled)
+	e.packs = k
+	e.m.enterPacks(IsKept)
+	e.jumpIf(notEqual, filled)
 
 	// Entry: fill the lanes and the constant cells.
 	for i := range k.Runs {
@@ -19,7 +21,7 @@ func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, 
 	}
 	for i, x := range k.Cells {
 		if x >= 0 && k.Fixed[i] {
-			e.m.setCell(k.CellAt(int32(i)), uint32(k.Consts[i]))
+			e.set(cell(k.CellAt(int32(i))), 4, uint32(k.Consts[i]))
 		}
 	}
 
@@ -36,7 +38,8 @@ func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, 
 	// Exit: write the lanes back.
 	e.Define(e.Exit)
 	kept := e.Declare()
-	e.m.ifKept(kept)
+	e.m.testPacks(KeepOn)
+	e.jumpIf(notEqual, kept)
 	for i := range k.Runs {
 		e.m.push(&k.Runs[i], k.Runs[i].Slot)
 	}

@@ -98,20 +98,17 @@ type PackWriter interface {
 
 // packStateWriter writes the code around segments.
 type packStateWriter interface {
-	// enterPacks is enter; it jumps to kept if the second argument says that the lanes hold the
-	// packed registers.
-	enterPacks(k *pack.Packs, kept Label)
+	// enterPacks is Enter, keeps the second argument in the flag's word, and tests bits of it.
+	enterPacks(bits int32)
+	// testPacks sets the flags by bits of the second argument: equal if all are 0.
+	testPacks(bits int32)
 	// idle jumps to l if no cycles are to run.
 	idle(l Label)
-	// ifKept jumps to l if the second argument says that lanes are to be kept.
-	ifKept(l Label)
 	// leavePacks is leave, followed by the constants.
 	leavePacks(constants []uint32)
 	// pull copies registers, from slot on, to the lanes of their run; push copies them back.
 	pull(r *pack.LaneRun, slot uint32)
 	push(r *pack.LaneRun, slot uint32)
-	// setCell stores a constant.
-	setCell(at int32, v uint32)
 	// startSegments comes before all segments of a cycle.
 	startSegments()
 	// unlessCell jumps to l if the cell at an offset from the state is 0.

@@ -2,20 +2,23 @@ package emit
 
 import (
 	"etch/sim/choose"
-	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
 // Label is a place in the code being written.
 type Label int32
 
-// Writer writes code for one architecture: the instructions of a schedule, and the pieces that
-// [cycles] and [chain] put around them.
+// Writer writes code for one architecture: the instructions of a schedule, the primitives from
+// which [Cycles] makes the stores and branches around them, and pieces that differ from one
+// architecture to the other in more than their instructions.
 type Writer interface {
+	// from is the source that the Writer reads.
+	from() *source
+
 	Declare() Label
 	// Define places l here, once, after all jumps to it were written.
 	Define(l Label)
-	// Entry is bind for a label that may be jumped to from anywhere.
+	// Entry is Define for a label that may be jumped to from anywhere.
 	Entry(l Label)
 	// AlignEntry pads so that the following code starts at a fetch boundary.
 	AlignEntry()
@@ -27,11 +30,32 @@ type Writer interface {
 	// OffsetOf is the position of l in the completed code, in bytes.
 	OffsetOf(l Label) int
 
+	primitives
 	cycleWriter
 	bodyWriter
 	classWriter
-	teamWriter
 	logWriter
+}
+
+// primitives are the stores, loads and branches that [Cycles] is written over. The accumulator is a
+// temporary: no primitive but keep uses what another left in it.
+type primitives interface {
+	// fetch loads the low bytes of a word of the state, 4 or 8, into the accumulator.
+	fetch(p place, bytes uint8)
+	// keep stores the low bytes of the accumulator.
+	keep(p place, bytes uint8)
+	// write stores node x in a place of so many bytes, which fit its value.
+	write(p place, bytes uint8, x net.ID)
+	// set stores a constant.
+	set(p place, bytes uint8, v uint32)
+	// compare sets the flags by a word of w bits and v.
+	compare(p place, w uint8, v uint64)
+	// jumpIf jumps to l if the flags say so.
+	jumpIf(cc cond, l Label)
+	// addressOf loads the address of l into the accumulator.
+	addressOf(l Label)
+	// jumpTo jumps to the address in a word.
+	jumpTo(p place)
 }
 
 // cycleWriter writes a cycle and the loop around it.
@@ -40,30 +64,24 @@ type cycleWriter interface {
 	Enter()
 	// Leave returns the cycles still to run.
 	Leave()
-	// Count counts a cycle, and jumps to l if cycles are left (more), or if none are (!more).
-	Count(more bool, l Label)
-	// begin begins a cycle of c: it copies the registers that are read after they were written.
-	begin(c *schedule.Code)
-	// reach announces that instruction at is written next.
-	reach(at int32)
+	// count counts a cycle. The flags say equal if none are left.
+	count()
+	// begin prepares for so many instructions; nothing is known of registers there.
+	begin(instructions int)
 	eval(x net.ID)
 	// phi copies x to the place of mux m.
 	phi(m, x net.ID)
-	write(r int32, x net.ID)
 	memoryStore(w *net.Write)
-	output(i int32)
 }
 
 // bodyWriter writes the parts of special bodies other than their cycle.
 type bodyWriter interface {
-	// Unless jumps to l if register q of the state is not v, atLeast if it is v or more.
-	Unless(q *net.Reg, v int64, l Label)
-	AtLeast(q *net.Reg, v int64, l Label)
-	// UnlessWord jumps to l if a memory word is not the value that k assumes.
-	UnlessWord(k *choose.Check, shared bool, l Label)
-	// guard sets the flag if x, the new value of register r, is not want.
-	guard(r int32, x net.ID, want uint64)
-	ClearFlag()
+	// compareFar sets the flags by the word that k describes of a far memory, whose address is at
+	// p, and the value that k assumes.
+	compareFar(p place, k *choose.Check)
+	// guard sets the flag if x, the new value of a register of w bits, is not want.
+	guard(x net.ID, w uint8, want uint64)
+	setFlag(v uint32)
 	// Flagged jumps to l if the flag is set.
 	Flagged(l Label)
 	// Increment adds 1 to a word outside of the state.
@@ -72,41 +90,29 @@ type bodyWriter interface {
 	KeepState(k *Ring)
 }
 
-// classWriter writes the transitions between instances of a class.
+// classWriter moves the bases from one instance of a class to the next.
 type classWriter interface {
-	// EnterClass is enter for a class.
+	// EnterClass is Enter for a class.
 	EnterClass(c *Class)
 	// Whole begins a cycle: the bases are those of the whole state and memories.
 	Whole()
-	// First goes to the next body of the first instance.
-	First(c *Class)
-	// KeepNext stores l as the instance's next body and goes to the next body of the next
-	// instance; after the last instance it jumps to done.
-	KeepNext(c *Class, l, done Label)
-}
-
-// teamWriter writes the transitions between parts of a team.
-type teamWriter interface {
-	// KeepIn stores l in a scratch word, goOn jumps to the label stored in one.
-	KeepIn(word int32, l Label)
-	GoOn(word int32)
+	// firstInstance sets the base of memories to that of the first instance; the state's is there.
+	firstInstance()
+	// nextInstance moves the bases. The flags say equal behind the last instance.
+	nextInstance(c *Class)
 }
 
 // logWriter writes the code of a Log around an event; no values are in registers there.
 type logWriter interface {
-	// keepIn announces the rows that outputs are stored in from now on.
-	keepIn(l *LogLayout)
 	// rowAt loads the address of the current row, of narrow (0) or wide (1) lanes.
 	rowAt(wide uint8)
-	// keepWord stores a word of the state in its lane of the row at rowAt.
-	keepWord(slot uint32, at *LogLane)
 	// moveRow adds by to the address of a row, and over too if the low bits are then 0.
 	moveRow(wide uint8, by, low, over int32)
 }
 
-// Ring is the memory into which keepState copies the registers of some cycles.
+// Ring is the memory into which KeepState copies the registers of some cycles.
 type Ring struct {
-	Words   []uint64 // see missesAt
+	Words   []uint64 // see MissesAt
 	Lo, Hi  uint32   // state words
 	Entry   int      // words per entry: in a class one more, for the distance to the memories
 	Entries int

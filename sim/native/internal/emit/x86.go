@@ -3,7 +3,6 @@ package emit
 import (
 	"etch/sim/native/amd64"
 	"etch/sim/native/cpu"
-	"etch/sim/native/internal/pack"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
@@ -24,19 +23,15 @@ var x86Pool = []uint8{uint8(amd64.RDX), uint8(amd64.RSI), uint8(amd64.RDI),
 // x86 writes the code of nets for amd64.
 type x86 struct {
 	amd64.Asm
+	source
 	bmi   bool
 	f     cpu.Features
 	pool  constants
-	c     *schedule.Code
-	n     *net.Net
-	at    int32 // index of the instruction being written
-	from  bases
-	packs *pack.Packs // registers that live in lanes of packs, or nil
-	log   *LogLayout  // keeps outputs in rows, or nil
-	aside []lateCode  // of a partition
+	bases x86Bases
+	aside []lateCode // of a partition
 }
 
-func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI, f: f, from: oneState} }
+func newX86(f cpu.Features) *x86 { return &x86{bmi: f.BMI, f: f, bases: oneState} }
 
 // operand is a register, memory or an immediate.
 type operand struct {
@@ -61,40 +56,6 @@ func size(w uint8) amd64.Size {
 	return amd64.S32
 }
 
-// scratchAt addresses scratch word i, below the state.
-func scratchAt(base amd64.Reg, i int32) amd64.Mem { return amd64.At(base, -8*(i+1)) }
-
-// way is the direction of an access: loads and stores have base registers of their own.
-type way uint8
-
-const (
-	loads way = iota
-	stores
-)
-
-// bases are the registers from which addresses are counted.
-type bases struct{ state, scratch, mem [2]amd64.Reg }
-
-var oneState = bases{[2]amd64.Reg{stateR, stateW}, [2]amd64.Reg{stateR, stateW}, [2]amd64.Reg{stateR, stateW}}
-
-// scratch addresses scratch word i.
-func (e *x86) scratch(w way, i int32) amd64.Mem { return scratchAt(e.from.scratch[w], i) }
-
-func (e *x86) slot(base amd64.Reg, r int) amd64.Mem {
-	if run := e.packs.RunOf(r); run != nil {
-		return amd64.At(base, e.packs.LaneAt(run, e.packs.Home[r]))
-	}
-	return amd64.At(base, 8*int32(e.n.Regs[r].Slot))
-}
-
-// leaf is the place of register r's value at the start of the cycle.
-func (e *x86) leaf(r int) amd64.Mem {
-	if o, ok := e.c.Copied(r, e.at); ok {
-		return e.scratch(loads, o)
-	}
-	return e.slot(stateR, r)
-}
-
 // operand returns node x as an operand of size s. A constant that is no immediate is loaded into
 // tmp.
 func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
@@ -112,10 +73,10 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		// A lane that is narrower than the operand is loaded, since the bytes behind it belong to
 		// the next lane.
 		if r := e.packs.RunOf(int(nd.Imm)); r != nil && (s == amd64.S64 || r.Size < 4) {
-			e.loadLane(tmp, e.slot(stateR, int(nd.Imm)), r.Size)
+			e.loadLane(tmp, e.address(loads, e.slot(int(nd.Imm))), r.Size)
 			return operand{reg: tmp}
 		}
-		return operand{k: isMem, mem: e.leaf(int(nd.Imm))}
+		return operand{k: isMem, mem: e.address(loads, e.leaf(int(nd.Imm)))}
 	}
 
 	// All other values have a place from the allocator.
@@ -196,24 +157,6 @@ func (e *x86) reduce(r amd64.Reg, w uint8) {
 	}
 }
 
-// write stores x in register r.
-func (e *x86) write(r int32, x net.ID) { e.store(e.slot(stateW, int(r)), x) }
-
-// output stores an output in the row being kept, in its cell of a pack, or in its word of the
-// state.
-func (e *x86) output(i int32) {
-	o := &e.n.Outs[i]
-	if e.log != nil {
-		e.keepOut(o)
-		return
-	}
-	if k := e.packs; k != nil && int(i) >= k.First {
-		e.storeCell(k.CellAt(k.Outs[int(i)-k.First]), o.Node)
-		return
-	}
-	e.store(amd64.At(stateW, 8*int32(o.Slot)), o.Node)
-}
-
 // phi copies the value of an arm into the place of the mux.
 func (e *x86) phi(m, x net.ID) {
 	switch l := e.c.Loc[m]; l.K {
@@ -224,34 +167,17 @@ func (e *x86) phi(m, x net.ID) {
 	}
 }
 
-// store stores a value in a whole word.
-func (e *x86) store(m amd64.Mem, x net.ID) { e.storeSized(amd64.S64, m, x) }
-
-// storeSized stores a value in memory of a size that fits it.
-func (e *x86) storeSized(s amd64.Size, m amd64.Mem, x net.ID) {
-	// An immediate of 32 bits is sign-extended, so only the lower half of its range serves.
-	if v, ok := e.n.IsConst(x); ok && v <= 1<<31-1 {
-		e.MovMI(s, m, int32(v))
-		return
-	}
-	e.MovMR(s, m, e.register(x, tmpA))
-}
-
 // word addresses a word of a memory. tmp receives the index if that is in no register.
 func (e *x86) word(w way, m *net.Mem, addr net.ID, tmp amd64.Reg) amd64.Mem {
-	// Shared memories belong to the whole state, others to the instance.
-	base := e.from.mem[w]
-	if m.Shared {
-		base = e.from.scratch[w]
-	}
+	first := e.address(w, memoryWord(m.Shared, int32(m.At)))
 	if v, ok := e.n.IsConst(addr); ok {
-		return amd64.At(base, 8*int32(uint64(m.At)+v*uint64(max(1, m.Step))))
+		return first.Plus(8 * int32(v*uint64(max(1, m.Step))))
 	}
 	if m.Step > 1 {
 		e.ImulRRI(amd64.S64, tmp, e.register(addr, tmp), int32(m.Step))
-		return amd64.AtIndex(base, tmp, 8, 8*int32(m.At))
+		return amd64.AtIndex(first.Base, tmp, 8, first.Disp)
 	}
-	return amd64.AtIndex(base, e.register(addr, tmp), 8, 8*int32(m.At))
+	return amd64.AtIndex(first.Base, e.register(addr, tmp), 8, first.Disp)
 }
 
 // farSize is the operand size of a far memory's words.
@@ -260,8 +186,7 @@ func farSize(m *net.Mem) amd64.Size { return amd64.Size(schedule.Trailing(uint64
 // farWord is word for a far memory. It uses both temporaries; the second one is part of the
 // operand.
 func (e *x86) farWord(m *net.Mem, addr net.ID) amd64.Mem {
-	base := e.from.mem[loads]
-	e.MovRM(amd64.S64, tmpA, amd64.At(base, 8*int32(m.At)))
+	e.MovRM(amd64.S64, tmpA, e.address(loads, memoryWord(m.Shared, int32(m.At))))
 	return amd64.AtIndex(tmpA, e.register(addr, tmpC), m.Far, 0)
 }
 
@@ -279,7 +204,7 @@ func (e *x86) memoryStore(w *net.Write) {
 	}
 
 	if w.Mask < 0 {
-		e.storeSized(whole, m, w.Data)
+		e.store(whole, m, e.storable(whole, w.Data))
 		return
 	}
 

@@ -31,7 +31,7 @@ type bankCode struct {
 // bank computes all result words of Tables node x, with the widest vectors that hold its
 // operands.
 func (e *x86) bank(x net.ID) {
-	b := &bankCode{x86: e, BankShape: schedule.ShapeOf(e.n, x), out: scratchAt(stateW, e.c.Loc[x].At)}
+	b := &bankCode{x86: e, BankShape: schedule.ShapeOf(e.n, x), out: e.scratch(stores, e.c.Loc[x].At)}
 	b.stage(e.n.Operands(x))
 	switch windows := (b.Staged + windowBytes - 1) / windowBytes; {
 	case e.f.VBMI && b.Staged <= maxPermuted || e.f.AVX512 && b.Staged <= maxShuffled:
@@ -43,19 +43,19 @@ func (e *x86) bank(x net.ID) {
 	}
 }
 
-// workAt addresses word i of the work area.
-func (b *bankCode) workAt(base amd64.Reg, i int32) amd64.Mem {
-	return scratchAt(base, b.c.Work+b.c.WorkSize-1).Plus(8 * i)
+// workAt addresses word i of the work area, which the instances of a class share.
+func (b *bankCode) workAt(w way, i int32) amd64.Mem {
+	return b.scratch(w, b.c.Work+b.c.WorkSize-1).Plus(8 * i)
 }
 
 // stagedAt addresses the first staged byte.
-func (b *bankCode) stagedAt(base amd64.Reg) amd64.Mem { return b.workAt(base, schedule.SavedWords) }
+func (b *bankCode) stagedAt(w way) amd64.Mem { return b.workAt(w, schedule.SavedWords) }
 
 // stage copies the operands side by side. It stores whole words at ascending addresses: each
 // store overwrites the zero bytes that the previous one left behind its operand.
 func (b *bankCode) stage(operands []net.ID) {
 	for i, x := range operands {
-		b.store(b.stagedAt(stateW).Plus(b.Begins[i]), x)
+		b.store(amd64.S64, b.stagedAt(stores).Plus(b.Begins[i]), b.storable(amd64.S64, x))
 	}
 }
 
@@ -64,12 +64,12 @@ var loopRegs = [schedule.SavedWords]amd64.Reg{amd64.RDX, amd64.RSI, amd64.RDI}
 
 func (b *bankCode) save() {
 	for i, r := range loopRegs {
-		b.MovMR(amd64.S64, b.workAt(stateW, int32(i)), r)
+		b.MovMR(amd64.S64, b.workAt(stores, int32(i)), r)
 	}
 }
 
 func (b *bankCode) restore() {
 	for i, r := range loopRegs {
-		b.MovRM(amd64.S64, r, b.workAt(stateR, int32(i)))
+		b.MovRM(amd64.S64, r, b.workAt(loads, int32(i)))
 	}
 }

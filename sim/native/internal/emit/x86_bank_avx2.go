@@ -84,7 +84,7 @@ func (b *bankCode) avx2() {
 
 // loadWindow loads window w into both halves of a register.
 func (b *bankCode) loadWindow(dst amd64.Vec, w int) {
-	b.V2M(amd64.VBROADCASTI128, amd64.V256, dst, b.stagedAt(stateR).Plus(int32(windowBytes*w)))
+	b.V2M(amd64.VBROADCASTI128, amd64.V256, dst, b.stagedAt(loads).Plus(int32(windowBytes*w)))
 }
 
 // avx2Data appends the constants of 32 look-ups: for every input, last first, the places, a

@@ -96,7 +96,7 @@ func (b *bankCode) loadSets(sets int32) {
 		op, step = amd64.VBROADCASTI32X4, windowBytes
 	}
 	for at := int32(0); at < b.Staged; at += step {
-		b.V2M(op, amd64.V512, zSets+amd64.Vec(at/step), b.stagedAt(stateR).Plus(at))
+		b.V2M(op, amd64.V512, zSets+amd64.Vec(at/step), b.stagedAt(loads).Plus(at))
 	}
 }
 

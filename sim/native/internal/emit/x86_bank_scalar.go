@@ -53,7 +53,7 @@ func (b *bankCode) bitAddress(l *net.Lookup) {
 	b.RR(amd64.XOR, amd64.S32, tmpA, tmpA)
 	for i := int(l.K) - 1; i >= 0; i-- {
 		at, bit := b.Place(l, i)
-		b.BtMI(amd64.S32, b.stagedAt(stateR).Plus(at&^3), uint8(at&3*8)+bit)
+		b.BtMI(amd64.S32, b.stagedAt(loads).Plus(at&^3), uint8(at&3*8)+bit)
 		b.RR(amd64.ADC, amd64.S32, tmpA, tmpA)
 	}
 }
@@ -63,7 +63,7 @@ func (b *bankCode) spreadAddress(l *net.Lookup) {
 	first := true
 	for i := int(l.K) - 1; i >= 0; i-- {
 		at, bit := b.Place(l, i)
-		m := b.row(stateR, i%schedule.SpreadRows).Plus(8*at + int32(bit))
+		m := b.row(loads, i%schedule.SpreadRows).Plus(8*at + int32(bit))
 
 		if first {
 			b.MovRM(amd64.S8, tmpA, m)
@@ -78,8 +78,8 @@ func (b *bankCode) spreadAddress(l *net.Lookup) {
 }
 
 // row addresses the first byte of a row of spread operands.
-func (b *bankCode) row(base amd64.Reg, r int) amd64.Mem {
-	return b.workAt(base, schedule.SavedWords+(b.Staged+7)/8+schedule.StagedWords+int32(r)*b.Staged)
+func (b *bankCode) row(w way, r int) amd64.Mem {
+	return b.workAt(w, schedule.SavedWords+(b.Staged+7)/8+schedule.StagedWords+int32(r)*b.Staged)
 }
 
 // spread writes the rows in a loop over the operand bytes.
@@ -93,7 +93,7 @@ func (b *bankCode) spread() {
 	top := b.NewLabel()
 	b.Bind(top)
 
-	b.MovRM(amd64.S8, tmpA, indexed(b.stagedAt(stateR), 1))
+	b.MovRM(amd64.S8, tmpA, indexed(b.stagedAt(loads), 1))
 	if b.bmi {
 		b.Pdep(amd64.S64, tmpA, tmpA, ones)
 		b.spreadRows(indexed, amd64.S64, 0)
@@ -126,6 +126,6 @@ func (b *bankCode) spreadRows(indexed func(amd64.Mem, uint8) amd64.Mem, s amd64.
 		if r > 0 {
 			b.RR(amd64.ADD, s, tmpA, tmpA)
 		}
-		b.MovMR(s, indexed(b.row(stateW, r), 8).Plus(plus), tmpA)
+		b.MovMR(s, indexed(b.row(stores, r), 8).Plus(plus), tmpA)
 	}
 }

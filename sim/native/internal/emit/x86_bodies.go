@@ -9,11 +9,6 @@ import (
 	"etch/sim/net"
 )
 
-// compareState compares a register of the state with v.
-func (e *x86) compareState(q *net.Reg, v int64) {
-	e.compareWord(amd64.At(stateR, 8*int32(q.Slot)), q.W, uint64(v))
-}
-
 // compareWord compares a memory word of w bits with v.
 func (e *x86) compareWord(m amd64.Mem, w uint8, v uint64) {
 	s := size(w)
@@ -38,35 +33,9 @@ func (e *x86) compareRegister(r amd64.Reg, w uint8, v uint64) {
 	e.RI(amd64.CMP, s, r, int32(uint32(v)))
 }
 
-func (e *x86) Unless(q *net.Reg, v int64, l Label) {
-	e.compareState(q, v)
-	e.Jcc(amd64.NE, amd64.Label(l))
-}
-
-func (e *x86) AtLeast(q *net.Reg, v int64, l Label) {
-	e.compareState(q, v)
-	e.Jcc(amd64.AE, amd64.Label(l))
-}
-
-func (e *x86) UnlessWord(k *choose.Check, shared bool, l Label) {
-	// Shared memories belong to the whole state, others to the instance.
-	base := e.from.mem[loads]
-	if shared {
-		base = e.from.scratch[loads]
-	}
-
-	m := amd64.At(base, 8*k.At)
-	if k.Far == 0 {
-		e.compareWord(m, k.W, k.Want)
-	} else {
-		e.MovRM(amd64.S64, tmpC, m)
-		e.compareFar(amd64.At(tmpC, int32(k.Addr*uint64(k.Far))), k)
-	}
-	e.Jcc(amd64.NE, amd64.Label(l))
-}
-
-// compareFar compares a word of a far memory with its assumed value.
-func (e *x86) compareFar(m amd64.Mem, k *choose.Check) {
+func (e *x86) compareFar(p place, k *choose.Check) {
+	e.MovRM(amd64.S64, tmpC, e.address(loads, p))
+	m := amd64.At(tmpC, int32(k.Addr*uint64(k.Far)))
 	if k.Far == 8 {
 		e.compareWord(m, 64, k.Want)
 		return
@@ -74,24 +43,19 @@ func (e *x86) compareFar(m amd64.Mem, k *choose.Check) {
 	e.MI(amd64.CMP, amd64.Size(schedule.Trailing(uint64(k.Far))), m, int32(uint32(k.Want)))
 }
 
-func (e *x86) guard(r int32, x net.ID, want uint64) {
-	if _, ok := e.n.IsConst(x); ok { // differs from want, or the guard would have been dropped
-		e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
-		return
-	}
-
-	// The flag is only ever set here. It is cleared by the dispatch.
-	e.compareRegister(e.register(x, tmpA), e.n.Regs[r].W, want)
+// guard branches, since a guard is seldom broken.
+func (e *x86) guard(x net.ID, w uint8, want uint64) {
+	e.compareRegister(e.register(x, tmpA), w, want)
 	skip := e.JccRel32(amd64.E)
-	e.MovMI(amd64.S64, e.scratch(stores, flagWord), 1)
+	e.setFlag(1)
 	e.Patch(skip, len(e.Code))
 }
 
-func (e *x86) ClearFlag() { e.MovMI(amd64.S64, e.scratch(stores, flagWord), 0) }
+func (e *x86) setFlag(v uint32) { e.set(scratchWord(flagWord), 8, v) }
 
 func (e *x86) Flagged(l Label) {
-	e.MI(amd64.CMP, amd64.S64, e.scratch(loads, flagWord), 0)
-	e.Jcc(amd64.NE, amd64.Label(l))
+	e.compare(scratchWord(flagWord), 64, 0)
+	e.jumpIf(notEqual, l)
 }
 
 func (e *x86) Increment(p *uint64) {
@@ -142,14 +106,14 @@ const (
 )
 
 var (
-	topBases   = bases{state: oneState.state, scratch: [2]amd64.Reg{wholeBase, wholeBase}, mem: oneState.mem}
-	classBases = bases{state: oneState.state, scratch: topBases.scratch, mem: [2]amd64.Reg{instMem, instMem}}
+	topBases   = x86Bases{ofState: {stateR, stateW}, ofWhole: {wholeBase, wholeBase}, ofMemory: {stateR, stateW}}
+	classBases = x86Bases{ofState: {stateR, stateW}, ofWhole: {wholeBase, wholeBase}, ofMemory: {instMem, instMem}}
 )
 
 func (e *x86) EnterClass(c *Class) {
 	// Scratch words lie below the whole state, while the state's base moves from instance to
 	// instance.
-	e.from = topBases
+	e.bases = topBases
 	e.MovRR(amd64.S64, wholeBase, amd64.RDI)
 	e.MovMR(amd64.S64, e.scratch(stores, cyclesWord), amd64.RSI)
 	e.Lea(amd64.S64, tmpA, amd64.At(wholeBase, 8*c.Stride*int32(c.Count)))
@@ -161,28 +125,14 @@ func (e *x86) Whole() {
 	e.MovRR(amd64.S64, stateR, wholeBase)
 }
 
-func (e *x86) First(c *Class) {
-	e.from = classBases
+func (e *x86) firstInstance() {
+	e.bases = classBases
 	e.MovRR(amd64.S64, instMem, wholeBase)
-	e.JmpM(amd64.At(stateR, 8*int32(c.Next)))
 }
 
-func (e *x86) KeepNext(c *Class, l, done Label) {
-	e.LeaLabel(tmpA, amd64.Label(l))
-	e.MovMR(amd64.S64, amd64.At(stateW, 8*int32(c.Next)), tmpA)
-
-	// Advance to the next instance; after the last one the cycle is done.
+func (e *x86) nextInstance(c *Class) {
 	e.RI(amd64.ADD, amd64.S64, stateW, 8*c.Stride)
 	e.RI(amd64.ADD, amd64.S64, instMem, 8*c.MemMove)
 	e.MovRR(amd64.S64, stateR, stateW)
 	e.RM(amd64.CMP, amd64.S64, stateW, e.scratch(loads, endWord))
-	e.Jcc(amd64.E, amd64.Label(done))
-	e.JmpM(amd64.At(stateR, 8*int32(c.Next)))
 }
-
-func (e *x86) KeepIn(word int32, l Label) {
-	e.LeaLabel(tmpA, amd64.Label(l))
-	e.MovMR(amd64.S64, e.scratch(stores, word), tmpA)
-}
-
-func (e *x86) GoOn(word int32) { e.JmpM(e.scratch(loads, word)) }

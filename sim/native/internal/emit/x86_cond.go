@@ -5,7 +5,7 @@ import (
 	"etch/sim/net"
 )
 
-var x86Cond = [net.NumOps]amd64.Cond{net.Eq: amd64.E, net.Ne: amd64.NE, net.Lt: amd64.B, net.Le: amd64.BE, net.LtS: amd64.L, net.LeS: amd64.LE}
+var x86Cond = [numConds]amd64.Cond{equal: amd64.E, notEqual: amd64.NE, below: amd64.B, atMost: amd64.BE, above: amd64.A, atLeast: amd64.AE, belowSigned: amd64.L, atMostSigned: amd64.LE}
 
 // test sets the flags by x and returns the condition under which x is not 0.
 func (e *x86) test(x net.ID) amd64.Cond {
@@ -15,10 +15,10 @@ func (e *x86) test(x net.ID) amd64.Cond {
 			e.bitTest(nd)
 			return amd64.B // BT copies the bit to the carry
 		}
-		return e.compare(nd)
+		return e.compareNodes(nd)
 	}
 	if e.inLane(x) { // a compare with memory needs no register
-		e.MI(amd64.CMP, intSize(e.packs.RunOf(int(nd.Imm)).Size), e.slot(stateR, int(nd.Imm)), 0)
+		e.MI(amd64.CMP, intSize(e.packs.RunOf(int(nd.Imm)).Size), e.address(loads, e.slot(int(nd.Imm))), 0)
 		return amd64.NE
 	}
 
@@ -37,33 +37,23 @@ func (e *x86) test(x net.ID) amd64.Cond {
 // bitTest copies a bit of the state to the carry.
 func (e *x86) bitTest(nd *net.Node) {
 	r, bit := int(e.n.N[nd.A].Imm), uint8(nd.Imm)
-	m := e.leaf(r)
+	m := e.address(loads, e.leaf(r))
 	if bit >= 32 {
 		m, bit = m.Plus(4), bit-32
 	}
 	e.BtMI(amd64.S32, m, bit)
 }
 
-// compare sets the flags by a comparison and returns the condition under which it holds.
-func (e *x86) compare(nd *net.Node) amd64.Cond {
-	cc := x86Cond[nd.Op]
+// compareNodes sets the flags by a comparison and returns the condition under which it holds.
+func (e *x86) compareNodes(nd *net.Node) amd64.Cond {
 	if nd.Op == net.LtS || nd.Op == net.LeS {
-		return e.compareSigned(nd, cc)
+		e.compareSigned(nd)
+		return x86Cond[condOf[nd.Op]]
 	}
 
-	// A constant goes to the right, as an immediate; the condition is mirrored.
-	a, b := nd.A, nd.B
-	s := size(max(e.n.Width(a), e.n.Width(b)))
-	if _, ok := e.n.IsConst(a); ok {
-		a, b = b, a
-		switch cc {
-		case amd64.B:
-			cc = amd64.A
-		case amd64.BE:
-			cc = amd64.AE
-		}
-	}
-
+	// At most one operand of a comparison is in memory.
+	is, a, b := e.comparison(nd)
+	cc, s := x86Cond[is], size(max(e.n.Width(a), e.n.Width(b)))
 	bo := e.operand(b, s, tmpC)
 	ao := e.operand(a, s, tmpA)
 	if ao.k == isMem && bo.k == isMem {
@@ -90,13 +80,12 @@ func (e *x86) compare(nd *net.Node) amd64.Cond {
 }
 
 // compareSigned compares signed numbers of Imm bits.
-func (e *x86) compareSigned(nd *net.Node, cc amd64.Cond) amd64.Cond {
+func (e *x86) compareSigned(nd *net.Node) {
 	w := uint8(nd.Imm)
 	s := size(w)
 	e.loadSigned(nd.A, tmpA, w)
 	e.loadSigned(nd.B, tmpC, w)
 	e.RR(amd64.CMP, s, tmpA, tmpC)
-	return cc
 }
 
 // loadSigned loads x, a signed number of w bits, sign-extended to 32 bits, or to 64 if w exceeds

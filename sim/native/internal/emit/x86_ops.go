@@ -35,7 +35,7 @@ func (e *x86) eval(x net.ID) {
 	case net.Not:
 		e.invert(nd, dst)
 	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
-		e.Setcc(e.compare(nd), tmpA)
+		e.Setcc(e.compareNodes(nd), tmpA)
 		e.MovZX(amd64.S8, dst, tmpA)
 	case net.Mux:
 		e.mux(nd, dst)
@@ -86,18 +86,13 @@ func (e *x86) fits(nd *net.Node) bool {
 	return true
 }
 
-// arith computes the two-operand operations. x86 overwrites the first operand, so dst must not
-// hold the second.
+// arith computes the two-operand operations.
 func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
 	a, b, t, s := nd.A, nd.B, dst, size(nd.W)
-
-	// Swap the operands of a commutative operation; a difference goes through a temporary.
-	if e.in(b, dst) && !e.in(a, dst) {
-		if nd.Op != net.Sub {
-			a, b = b, a
-		} else {
-			t = tmpA
-		}
+	if nd.Op == net.Sub {
+		t = e.spare(dst, b)
+	} else {
+		a, b, _ = e.ordered(a, b, dst)
 	}
 
 	// A sum with a constant becomes LEA if the operand is in another register.
@@ -122,20 +117,13 @@ func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
 // multiply multiplies; the destination may hold either factor.
 func (e *x86) multiply(nd *net.Node, dst amd64.Reg) {
 	s := size(nd.W)
-
-	// Three forms: by an immediate, in place of the second factor, or in place of the first.
-	a, b := nd.A, nd.B
+	a, b, _ := e.ordered(nd.A, nd.B, dst)
 	o := e.operand(b, s, tmpC)
-	switch {
-	case o.k == isImm:
+
+	// By an immediate the first factor may stay where it is.
+	if o.k == isImm {
 		e.ImulRRI(s, dst, e.register(a, tmpA), o.imm)
-	case e.in(b, dst):
-		if oa := e.operand(a, s, tmpA); oa.k == isMem {
-			e.ImulRM(s, dst, oa.mem)
-		} else {
-			e.Imul(s, dst, e.register(a, tmpA))
-		}
-	default:
+	} else {
 		e.load(a, dst)
 		if o.k == isMem {
 			e.ImulRM(s, dst, o.mem)
@@ -171,53 +159,38 @@ func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
 		return
 	}
 
-	// With a folded select, compare first; moves leave the flags.
+	// With a folded select, compare first; moves leave the flags. The condition is inverted where the
+	// arm in dst comes first.
 	if e.c.Fold[nd.A] {
-		cc, b, c := e.test(nd.A), nd.B, nd.C
-		if e.in(b, dst) {
-			b, c, cc = c, b, cc.Not()
+		cc := e.test(nd.A)
+		c, b, swapped := e.ordered(nd.C, nd.B, dst)
+		if swapped {
+			cc = cc.Not()
 		}
-		t := dst
-		if e.in(b, dst) {
-			t = tmpA
-		}
-
-		var o operand
-		if _, ok := e.n.IsConst(b); ok {
-			e.load(b, tmpC)
-			o = operand{reg: tmpC}
-		} else {
-			o = e.operand(b, s, tmpC)
-		}
-
-		e.load(c, t)
-		e.cmov(cc, s, t, o)
-		e.move(s, dst, t)
+		o := e.arm(b, s)
+		e.load(c, dst)
+		e.cmov(cc, s, dst, o)
 		return
 	}
 
 	// Else the select is tested last, after the arms are loaded.
-	t := dst
-	if e.in(nd.B, dst) || e.in(nd.A, dst) {
-		t = tmpA
-	}
-	e.load(nd.C, t)
-
-	var o operand
-	if _, ok := e.n.IsConst(nd.B); ok {
-		e.load(nd.B, tmpC)
-		o = operand{reg: tmpC}
-	} else {
-		o = e.operand(nd.B, s, tmpC)
-	}
-
-	var cc amd64.Cond
 	if _, ok := e.n.IsConst(nd.A); ok {
 		panic("native: a mux of a constant")
 	}
-	cc = e.test(nd.A)
-	e.cmov(cc, s, t, o)
+	t := e.spare(dst, nd.A, nd.B)
+	e.load(nd.C, t)
+	o := e.arm(nd.B, s)
+	e.cmov(e.test(nd.A), s, t, o)
 	e.move(s, dst, t)
+}
+
+// arm is x as an operand of a conditional move, which takes no immediate.
+func (e *x86) arm(x net.ID, s amd64.Size) operand {
+	if _, ok := e.n.IsConst(x); ok {
+		e.load(x, tmpC)
+		return operand{reg: tmpC}
+	}
+	return e.operand(x, s, tmpC)
 }
 
 func (e *x86) cmov(cc amd64.Cond, s amd64.Size, dst amd64.Reg, o operand) {
@@ -231,43 +204,22 @@ func (e *x86) cmov(cc amd64.Cond, s amd64.Size, dst amd64.Reg, o operand) {
 // logicMux computes a one-bit mux with a constant arm by AND or OR, and reports whether it
 // could.
 func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
-	if nd.W != 1 || e.c.Fold[nd.A] {
+	g, ok := e.bitMuxOf(nd)
+	switch {
+	case !ok:
 		return false
-	}
-
-	// With a constant arm the mux is an AND or OR of the select and the other arm.
-	b, cb := e.n.IsConst(nd.B)
-	c, cc := e.n.IsConst(nd.C)
-
-	// The operation overwrites dst, so the operand that lives there goes first.
-	two := func(op amd64.ALU, x, y net.ID) {
-		if e.in(y, dst) {
-			x, y = y, x
-		}
-		o := e.operand(y, amd64.S32, tmpC)
-		e.load(x, dst)
-		e.alu(op, amd64.S32, dst, o)
-	}
-	inverted := func(op amd64.ALU, y net.ID) { // ^select op y
+	case g.not:
 		e.load(nd.A, tmpA)
 		e.RI(amd64.XOR, amd64.S32, tmpA, 1)
-		e.alu(op, amd64.S32, tmpA, e.operand(y, amd64.S32, tmpC))
+		e.alu(x86ALU[g.op], amd64.S32, tmpA, e.operand(g.other, amd64.S32, tmpC))
 		e.move(amd64.S32, dst, tmpA)
+		return true
 	}
 
-	// s ? 1 : c is s | c, and so on.
-	switch {
-	case cb && b == 1:
-		two(amd64.OR, nd.A, nd.C)
-	case cc && c == 0:
-		two(amd64.AND, nd.A, nd.B)
-	case cb && b == 0:
-		inverted(amd64.AND, nd.C)
-	case cc && c == 1:
-		inverted(amd64.OR, nd.B)
-	default:
-		return false
-	}
+	x, y, _ := e.ordered(nd.A, g.other, dst)
+	o := e.operand(y, amd64.S32, tmpC)
+	e.load(x, dst)
+	e.alu(x86ALU[g.op], amd64.S32, dst, o)
 	return true
 }
 
@@ -345,18 +297,13 @@ func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
 		return
 	}
 
-	// The destination may hold the lower operand.
-	if e.in(nd.B, dst) {
-		e.load(nd.A, tmpA)
-		e.ShiftI(amd64.SHL, s, tmpA, at)
-		e.RR(amd64.OR, s, dst, tmpA)
-		return
+	// The lower operand is fetched before dst is overwritten. If it lives there, it is merged into.
+	o, t := e.operand(nd.B, s, tmpC), e.spare(dst, nd.B)
+	e.load(nd.A, t)
+	e.ShiftI(amd64.SHL, s, t, at)
+	if t != dst {
+		o.reg = t
 	}
-
-	// The lower operand is fetched before dst is overwritten.
-	o := e.operand(nd.B, s, tmpC)
-	e.load(nd.A, dst)
-	e.ShiftI(amd64.SHL, s, dst, at)
 	e.alu(amd64.OR, s, dst, o)
 }
 

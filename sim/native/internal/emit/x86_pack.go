@@ -34,7 +34,7 @@ func (e *x86Packs) inMemory() bool { return true }
 
 // mem is a place as a memory operand.
 func (e *x86Packs) mem(w way, p packAt) amd64.Mem {
-	base := e.from.state[w]
+	base := e.bases[ofState][w]
 	switch p.from {
 	case fromLane:
 		return amd64.AtIndex(base, packLane, uint8(p.size), p.off)

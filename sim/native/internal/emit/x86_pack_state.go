@@ -4,35 +4,27 @@ import (
 	"etch/sim/native/amd64"
 	"etch/sim/native/internal/pack"
 	"etch/sim/native/internal/schedule"
-	"etch/sim/net"
 )
 
-func (e *x86Packs) enterPacks(k *pack.Packs, kept Label) {
-	e.packs = k
+func (e *x86Packs) enterPacks(bits int32) {
 	e.Enter()
-	e.MovMR(amd64.S64, scratchAt(stateW, flagWord), amd64.RDX)
-	e.TestRI(amd64.S32, amd64.RDX, IsKept)
-	e.Jcc(amd64.NE, amd64.Label(kept))
+	e.MovMR(amd64.S64, e.scratch(stores, flagWord), amd64.RDX)
+	e.TestRI(amd64.S32, amd64.RDX, bits)
 }
 
 func (e *x86Packs) idle(l Label) {
-	e.MI(amd64.CMP, amd64.S64, scratchAt(stateR, cyclesWord), 0)
-	e.Jcc(amd64.E, amd64.Label(l))
+	e.compare(scratchWord(cyclesWord), 64, 0)
+	e.jumpIf(equal, l)
 }
 
-func (e *x86Packs) ifKept(l Label) {
-	e.TestMI(amd64.S32, scratchAt(stateR, flagWord), KeepOn)
-	e.Jcc(amd64.NE, amd64.Label(l))
+func (e *x86Packs) testPacks(bits int32) {
+	e.TestMI(amd64.S32, e.scratch(loads, flagWord), bits)
 }
 
 func (e *x86Packs) leavePacks(constants []uint32) {
 	e.Vzeroupper()
 	e.Leave()
 	e.writePool(constants)
-}
-
-func (e *x86Packs) setCell(at int32, v uint32) {
-	e.MovMI(amd64.S32, amd64.At(stateW, at), int32(v))
 }
 
 func (e *x86Packs) pull(r *pack.LaneRun, slot uint32) {
@@ -68,22 +60,6 @@ func intSize(bytes int32) amd64.Size { return amd64.Size(schedule.Trailing(uint6
 // loadLane loads a lane stored in size bytes.
 func (e *x86) loadLane(dst amd64.Reg, m amd64.Mem, size int32) {
 	e.MovRM(intSize(size), dst, m)
-}
-
-// inLane reports whether node x is a packed register.
-func (e *x86) inLane(x net.ID) bool {
-	nd := &e.n.N[x]
-	return nd.Op == net.Leaf && e.packs.RunOf(int(nd.Imm)) != nil
-}
-
-// storeCell stores a value of plain code in a cell.
-func (e *x86) storeCell(at int32, x net.ID) {
-	m := amd64.At(stateW, at)
-	if v, ok := e.n.IsConst(x); ok {
-		e.MovMI(amd64.S32, m, int32(uint32(v)))
-		return
-	}
-	e.MovMR(amd64.S32, m, e.register(x, tmpA))
 }
 
 // eachVector writes code over the registers of a run, eight at a time and the rest singly.

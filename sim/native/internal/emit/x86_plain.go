@@ -5,7 +5,6 @@ import (
 
 	"etch/sim/native/amd64"
 	"etch/sim/native/cpu"
-	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
 
@@ -59,27 +58,10 @@ func (e *x86) Leave() {
 	e.Ret()
 }
 
-func (e *x86) Count(more bool, l Label) {
-	cc := amd64.E
-	if more {
-		cc = amd64.NE
-	}
-	e.DecM(amd64.S64, e.scratch(stores, cyclesWord))
-	e.Jcc(cc, amd64.Label(l))
-}
+func (e *x86) count() { e.DecM(amd64.S64, e.scratch(stores, cyclesWord)) }
 
-func (e *x86) reach(at int32) { e.at = at }
-
-func (e *x86) begin(c *schedule.Code) {
-	e.c, e.n, e.at = c, c.N, -1
-	e.Code = slices.Grow(e.Code, 8*len(c.Out)) // eight bytes per instruction is usual
-
-	for r, o := range c.Old {
-		if o >= 0 {
-			e.MovRM(amd64.S64, tmpA, e.slot(stateR, r))
-			e.MovMR(amd64.S64, e.scratch(stores, o), tmpA)
-		}
-	}
+func (e *x86) begin(instructions int) {
+	e.Code = slices.Grow(e.Code, 8*instructions) // eight bytes per instruction is usual
 }
 
 func (e *x86) Text() ([]byte, error) {

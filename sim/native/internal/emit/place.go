@@ -1,0 +1,78 @@
+package emit
+
+import (
+	"etch/sim/native/internal/pack"
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
+
+// place is an address that means the same to all architectures: bytes from a base. Each Writer has
+// registers for the bases.
+type place struct {
+	base base
+	wide uint8 // of the row bases: which row
+	off  int64
+}
+
+type base uint8
+
+// The bases. The first three are equal except in code for classes, and count for indexing.
+const (
+	ofState  base = iota // the state of the instance
+	ofWhole              // the whole state: scratch words lie below it, shared memories behind it
+	ofMemory             // the state, moved by the distance of the instance's memories
+	numBases
+	ofRow   = numBases     // the row of a Log whose address rowAt has loaded
+	ofFresh = numBases + 1 // the same; the access loads the address itself
+)
+
+// stateWord is a word of the state. Negative slots are scratch words.
+func stateWord(slot uint32) place { return place{base: ofState, off: 8 * int64(int32(slot))} }
+
+// scratchWord is scratch word i, below the state.
+func scratchWord(i int32) place { return place{base: ofWhole, off: -8 * (int64(i) + 1)} }
+
+// cell is a cell of packs, at an offset from the state.
+func cell(at int32) place { return place{base: ofState, off: int64(at)} }
+
+// memoryWord is a word of the instance's memories, or of those that all instances share.
+func memoryWord(shared bool, at int32) place {
+	if shared {
+		return place{base: ofWhole, off: 8 * int64(at)}
+	}
+	return place{base: ofMemory, off: 8 * int64(at)}
+}
+
+// source is the code that is being written. Cycles sets it, and its Writer embeds it.
+type source struct {
+	c     *schedule.Code
+	n     *net.Net
+	at    int32       // index of the instruction being written
+	packs *pack.Packs // registers that live in lanes of packs, or nil
+	log   *LogLayout  // keeps outputs in rows, or nil
+}
+
+func (s *source) from() *source { return s }
+
+// slot is the place that register r is written to.
+func (s *source) slot(r int) place {
+	if run := s.packs.RunOf(r); run != nil {
+		return place{base: ofState, off: int64(s.packs.LaneAt(run, s.packs.Home[r]))}
+	}
+	return stateWord(s.n.Regs[r].Slot)
+}
+
+// leaf is the place of register r's value at the start of the cycle: a copy if r was
+// overwritten, else r's own slot.
+func (s *source) leaf(r int) place {
+	if o, ok := s.c.Copied(r, s.at); ok {
+		return scratchWord(o)
+	}
+	return s.slot(r)
+}
+
+// inLane reports whether node x is a packed register.
+func (s *source) inLane(x net.ID) bool {
+	nd := &s.n.N[x]
+	return nd.Op == net.Leaf && s.packs.RunOf(int(nd.Imm)) != nil
+}
