@@ -13,9 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"etch/sim/lanes/vector"
 	"etch/sim/native/cpu"
 	codemem "etch/sim/native/exec"
+	"etch/sim/native/vector"
 )
 
 // ops of operands of two, one (a shift by an immediate) and three vectors.
