@@ -12,7 +12,7 @@ type a64Elements struct {
 var a64Two = [NumOps]a64Elements{
 	Add16: {arm64.VADD, arm64.E16}, Add32: {arm64.VADD, arm64.E32}, Add64: {arm64.VADD, arm64.E64},
 	Sub16: {arm64.VSUB, arm64.E16}, Sub32: {arm64.VSUB, arm64.E32}, Sub64: {arm64.VSUB, arm64.E64},
-	Mul16: {arm64.VMUL, arm64.E16}, Mul32: {arm64.VMUL, arm64.E32},
+	Mul16: {arm64.VMUL, arm64.E16}, Mul32: {arm64.VMUL, arm64.E32}, Min32: {arm64.VUMIN, arm64.E32},
 	Eq16: {arm64.VCMEQ, arm64.E16}, Eq32: {arm64.VCMEQ, arm64.E32}, Eq64: {arm64.VCMEQ, arm64.E64},
 	Gt16: {arm64.VCMGT, arm64.E16}, Gt32: {arm64.VCMGT, arm64.E32}, Gt64: {arm64.VCMGT, arm64.E64},
 	Low16: {arm64.VZIP1, arm64.E16}, High16: {arm64.VZIP2, arm64.E16},
@@ -34,6 +34,11 @@ var a64Shift = [NumOps]struct {
 
 // operate writes an op, block by block.
 func (e *a64) operate(in *Instr, m place) {
+	if in.Op == Narrow32 || in.Op == Narrow16 {
+		e.narrow(in)
+		return
+	}
+
 	one := a64Logic[in.Op] != 0 || a64Two[in.Op].op != 0 // a single instruction without temporary
 	if in.B == Mem && one {
 		e.load(a64Pairs, m)
@@ -56,6 +61,8 @@ func (e *a64) operate(in *Instr, m place) {
 			e.VRRR(a64Two[in.Op].op, a64Two[in.Op].of, d, x, y)
 		case in.Op.shift():
 			e.shift(in, d, x)
+		case in.Op == Blend32:
+			e.blend(d, x, y, in.Imm>>(4*q)&15)
 		default:
 			e.block(in.Op, d, x, y, c)
 		}
@@ -112,7 +119,9 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 	case PackS32:
 		e.pack(arm64.VSQXTN, arm64.VSQXTN2, d, x, y)
 	case Choose8:
-		e.choose(d, x, y, c)
+		e.choose(arm64.E8, d, x, y, c)
+	case Choose32:
+		e.choose(arm64.E32, d, x, y, c)
 	case Shuffle8: // TBL gives 0 for numbers outside of the table
 		e.VMovI8(t, 0x8f)
 		e.VBits(arm64.VAND, t, y, t)
@@ -177,11 +186,11 @@ func (e *a64) pack(low, high arm64.VOne, d, x, y arm64.Vec) {
 	}
 }
 
-// choose takes y where bytes of c are negative, else x; BIT, BIF and BSL differ in the operand
+// choose takes y where elements of c are negative, else x; BIT, BIF and BSL differ in the operand
 // they overwrite.
-func (e *a64) choose(d, x, y, c arm64.Vec) {
+func (e *a64) choose(of arm64.Elem, d, x, y, c arm64.Vec) {
 	const t = a64T
-	e.VRR(arm64.VCMLT0, arm64.E8, t, c)
+	e.VRR(arm64.VCMLT0, of, t, c)
 	switch d {
 	case x:
 		e.VBits(arm64.VBIT, d, y, t)
@@ -191,4 +200,27 @@ func (e *a64) choose(d, x, y, c arm64.Vec) {
 		e.VBits(arm64.VBSL, t, y, x)
 		e.VBits(arm64.VORR, d, t, t)
 	}
+}
+
+// narrow keeps the even elements of half the width. Both blocks go to the first one.
+func (e *a64) narrow(in *Instr) {
+	d, x := arm64.Vec(2*in.D), arm64.Vec(2*in.A)
+	if in.Op == Narrow32 {
+		e.VRRR(arm64.VUZP1, arm64.E16, d, x, x+1)
+	} else {
+		e.VRRR(arm64.VUZP1, arm64.E8, d, x, x)
+	}
+}
+
+// blend takes the 32-bit elements of y that have a one in mask, else those of x. A temporary
+// collects them, since the result may be y.
+func (e *a64) blend(d, x, y arm64.Vec, mask uint8) {
+	const t = a64T
+	e.VBits(arm64.VORR, t, x, x)
+	for i := range uint8(4) {
+		if mask>>i&1 != 0 {
+			e.VIns(arm64.E32, t, i, y, i)
+		}
+	}
+	e.VBits(arm64.VORR, d, t, t)
 }
