@@ -34,8 +34,9 @@ var a64Shift = [NumOps]struct {
 
 // operate writes an op, block by block.
 func (e *a64) operate(in *Instr, m place) {
-	if in.Op == Narrow32 || in.Op == Narrow16 {
-		e.narrow(in)
+	switch in.Op {
+	case Narrow64, Narrow32, Narrow16, Widen32:
+		e.resize(in, m)
 		return
 	}
 
@@ -202,13 +203,33 @@ func (e *a64) choose(of arm64.Elem, d, x, y, c arm64.Vec) {
 	}
 }
 
-// narrow keeps the even elements of half the width. Both blocks go to the first one.
-func (e *a64) narrow(in *Instr) {
-	d, x := arm64.Vec(2*in.D), arm64.Vec(2*in.A)
-	if in.Op == Narrow32 {
+// resize halves or doubles the width of elements, which moves them between the blocks. To narrow
+// is to keep the even elements of half the width.
+func (e *a64) resize(in *Instr, m place) {
+	d, x, y := arm64.Vec(2*in.D), arm64.Vec(2*in.A), arm64.Vec(2*in.B)
+	if in.B == Mem {
+		e.load(a64Pairs, m)
+		y = 2 * a64Pairs
+	}
+
+	switch {
+	case in.Op == Narrow64:
+		// The result may be either operand, and the second one may be in the temporaries.
+		e.VRRR(arm64.VUZP1, arm64.E32, a64U, y, y+1)
+		e.VRRR(arm64.VUZP1, arm64.E32, d, x, x+1)
+		e.VBits(arm64.VORR, d+1, a64U, a64U)
+	case in.Op == Narrow32:
 		e.VRRR(arm64.VUZP1, arm64.E16, d, x, x+1)
-	} else {
+	case in.Op == Narrow16:
 		e.VRRR(arm64.VUZP1, arm64.E8, d, x, x)
+
+	// The block that is also the source comes last.
+	case in.Imm == 0:
+		e.VShiftI(arm64.VUSHLL2, arm64.E32, d+1, x, 0)
+		e.VShiftI(arm64.VUSHLL, arm64.E32, d, x, 0)
+	default:
+		e.VShiftI(arm64.VUSHLL, arm64.E32, d, x+1, 0)
+		e.VShiftI(arm64.VUSHLL2, arm64.E32, d+1, x+1, 0)
 	}
 }
 

@@ -70,11 +70,16 @@ const (
 	Even32   // per block, the even 32-bit elements of a, then of b
 	Choose8  // b where the top bit of c's byte is 1, else a
 	Choose32 // b where the top bit of c's 32-bit element is 1, else a
-	Blend32  // b in the 32-bit elements that have a one in Imm, else a; of 256-bit vectors
-	Narrow32 // the 32-bit elements of a, which must fit, in 16 bits each: the first half of the result
-	Narrow16 // the 16-bit elements of a's first half in 8 bits each: the first quarter
 	Shuffle8 // per block, byte b of a; 0 if b's top bit is 1
 	Sum8     // 64-bit elements: the sum of the eight byte differences |a - b|
+
+	// Of vectors of 256 bits. Elements that become narrower must fit.
+
+	Blend32  // b in the 32-bit elements that have a one in Imm, else a
+	Narrow64 // the 64-bit elements of a, then of b, in 32 bits each
+	Narrow32 // the 32-bit elements of a in 16 bits each: the first half of the result
+	Narrow16 // the 16-bit elements of a's first half in 8 bits each: the first quarter
+	Widen32  // the 32-bit elements of a's first (Imm 0) or second half (1) in 64 bits each
 
 	Expect // leave the body of a chain by way Slot if a has ones
 	Skip   // go to the next EndSkip if a has no ones
@@ -90,7 +95,7 @@ var opNames = [NumOps]string{"load", "store", "move", "row", "storerow", "bits",
 	"add16", "add32", "add64", "sub16", "sub32", "sub64", "mul16", "mulhi16", "mulhis16", "mul32", "muladd16", "muleven32", "min32",
 	"eq16", "eq32", "eq64", "gt16", "gt32", "gt64", "shl16", "shl32", "shl64", "shr16", "shr32", "shr64", "sar16", "sar32",
 	"shlby32", "shlby64", "shrby32", "shrby64", "sarby32", "low16", "high16", "low32", "high32", "pack32", "packs32", "even32",
-	"choose8", "choose32", "blend32", "narrow32", "narrow16", "shuffle8", "sum8", "expect", "skip", "endskip", "branch", "again", "label", "macro"}
+	"choose8", "choose32", "shuffle8", "sum8", "blend32", "narrow64", "narrow32", "narrow16", "widen32", "expect", "skip", "endskip", "branch", "again", "label", "macro"}
 
 // String is the op's name.
 func (o Op) String() string { return opNames[o] }

@@ -37,7 +37,7 @@ func randomPiece(r *rand.Rand, pool *vector.Pool, n int) (c *vector.Code) {
 	pick := func() vector.Value { return all[r.IntN(len(all))] }
 	low := func() vector.Value { return c.Do(vector.And, 0, pick(), c.Const(0xff, 32)) }
 	for range n {
-		switch r.IntN(8) {
+		switch r.IntN(10) {
 		case 0:
 			all = append(all, c.At(at(1)))
 		case 1:
@@ -48,6 +48,8 @@ func randomPiece(r *rand.Rand, pool *vector.Pool, n int) (c *vector.Code) {
 		case 3:
 			all = append(all, c.Do(vector.Choose32, 0, pick(), pick(), pick()))
 		case 4:
+			all = append(all, c.Do(vector.Narrow64, 0, pick(), pick()), c.Do(vector.Widen32, uint8(r.IntN(2)), pick()))
+		case 5:
 			all = append(all, c.Do(shifts[r.IntN(len(shifts))], uint8(r.IntN(16)), pick()))
 		default:
 			all = append(all, c.Do(binary[r.IntN(len(binary))], 0, pick(), pick()))

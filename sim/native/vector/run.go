@@ -190,7 +190,7 @@ func (m *Machine) operate(in *Instr, a, b []uint64) {
 			d[k] = a[k]&^mask | b[k]&mask
 		}
 	default:
-		if in.Op == Blend32 || in.Op == Narrow32 || in.Op == Narrow16 {
+		if in.Op >= Blend32 && in.Op <= Widen32 {
 			m.rearrange(in, a, b)
 			return
 		}

@@ -51,18 +51,8 @@ func (e *x86) operate(in *Instr, m place) {
 		}
 	case Choose8, Choose32:
 		e.choose(in, at)
-	case Blend32:
-		if in.B == Mem {
-			e.V3MI(amd64.VPBLENDD, e.l, d, x, at, in.Imm)
-		} else {
-			e.V3I(amd64.VPBLENDD, e.l, d, x, y, in.Imm)
-		}
-	case Narrow32:
-		// Each block narrows on its own: the first quarters of both come together.
-		e.V3(amd64.VPACKUSDW, e.l, d, x, x)
-		e.V2I(amd64.VPERMQI, e.l, d, d, 0x08)
-	case Narrow16:
-		e.V3(amd64.VPACKUSWB, amd64.V128, d, x, x)
+	case Blend32, Narrow64, Narrow32, Narrow16, Widen32:
+		e.rearrange(in, at)
 	case Eq16, Eq32, Eq64, Gt16, Gt32, Gt64:
 		e.compare(in, at)
 	default:
@@ -74,6 +64,37 @@ func (e *x86) operate(in *Instr, m place) {
 		default:
 			e.V3(x86Three[in.Op], e.l, d, x, y)
 		}
+	}
+}
+
+// rearrange moves elements of 256-bit vectors across blocks. Most instructions treat each block on
+// its own; VPERMQ brings the 64-bit parts of both together.
+func (e *x86) rearrange(in *Instr, m amd64.Mem) {
+	const l = amd64.V256
+	d, x, y := amd64.Vec(in.D), amd64.Vec(in.A), amd64.Vec(in.B)
+	switch {
+	case in.Op == Blend32 && in.B == Mem:
+		e.V3MI(amd64.VPBLENDD, l, d, x, m, in.Imm)
+	case in.Op == Blend32:
+		e.V3I(amd64.VPBLENDD, l, d, x, y, in.Imm)
+	case in.Op == Narrow64:
+		if in.B == Mem {
+			e.VShufpsM(l, d, x, m, 0x88)
+		} else {
+			e.VShufps(l, d, x, y, 0x88)
+		}
+		e.V2I(amd64.VPERMQI, l, d, d, 0xd8)
+	case in.Op == Narrow32:
+		e.V3(amd64.VPACKUSDW, l, d, x, x)
+		e.V2I(amd64.VPERMQI, l, d, d, 0x08)
+	case in.Op == Narrow16:
+		e.V3(amd64.VPACKUSWB, amd64.V128, d, x, x)
+	default:
+		if in.Imm == 1 {
+			e.V2I(amd64.VEXTRACTI128, l, d, x, 1)
+			x = d
+		}
+		e.V2(amd64.VPMOVZXDQ, l, d, x)
 	}
 }
 

@@ -204,13 +204,7 @@ func (k *Packs) layRuns(narrow bool, n *net.Net) {
 // Place assigns scratch words to the packed part, behind the taken ones, and returns the new
 // number of words in use. Lanes start at a multiple of 64 bytes.
 func (k *Packs) Place(taken int32) int32 {
-	bytes := k.Shadow()
-
-	// Shadows are a second copy of all lanes.
-	if k.slow {
-		bytes += k.Bytes
-	}
-	words := (bytes + 63) &^ 63 / 8
+	words := (k.spills() + 4*LaneCount*Spills + 63) &^ 63 / 8
 	taken = (taken + 7) &^ 7
 	k.Base = -8 * (taken + words)
 	return taken + words
@@ -233,6 +227,22 @@ func (k *Packs) LaneAt(r *LaneRun, lane int32) int32 { return k.Base + r.at + r.
 
 // CellAt is the offset of a cell from the state, in bytes.
 func (k *Packs) CellAt(cell int32) int32 { return k.Base + k.Bytes + 4*(LaneCount+cell) }
+
+// Spills is the number of vectors for which there is room while a block is computed. fits leaves
+// registers enough, so hardly any is needed.
+const Spills = 8
+
+// spills is the distance from the first lane to that room, behind the shadows, which are a second
+// copy of all lanes.
+func (k *Packs) spills() int32 {
+	if k.slow {
+		return k.Shadow() + k.Bytes
+	}
+	return k.Shadow()
+}
+
+// SpillAt is the offset of the room for spilled vectors from the state, in bytes.
+func (k *Packs) SpillAt() int32 { return k.Base + k.spills() }
 
 // Shadow is the distance from a lane to its shadow, in bytes.
 func (k *Packs) Shadow() int32 { return (k.Bytes + 4*(int32(len(k.Cells))+2*LaneCount) + 63) &^ 63 }
