@@ -204,11 +204,28 @@ func (k *Packs) layRuns(narrow bool, n *net.Net) {
 // Place assigns scratch words to the packed part, behind the taken ones, and returns the new
 // number of words in use. Lanes start at a multiple of 64 bytes.
 func (k *Packs) Place(taken int32) int32 {
-	words := (k.spills() + 4*LaneCount*Spills + 63) &^ 63 / 8
+	bytes := k.Shadow()
+
+	// Shadows are a second copy of all lanes.
+	if k.slow {
+		bytes += k.Bytes
+	}
+	words := (bytes + 63) &^ 63 / 8
 	taken = (taken + 7) &^ 7
 	k.Base = -8 * (taken + words)
-	return taken + words
+	return taken + words + spillBytes/8
 }
+
+// Spills is the number of vectors for which there is room while a block is computed. fits leaves
+// registers enough, so hardly any is needed.
+const Spills = 8
+
+// spillBytes is the size of that room, which is a multiple of 64.
+const spillBytes = 4 * LaneCount * Spills
+
+// SpillAt is the offset of the room for spilled vectors from the state, in bytes: the room is below the lanes, so
+// that it makes no address of plain code longer.
+func (k *Packs) SpillAt() int32 { return k.Base - spillBytes }
 
 // Run is the run of a lane.
 func (k *Packs) Run(lane int32) *LaneRun { return &k.Runs[k.of[lane/LaneCount]] }
@@ -227,22 +244,6 @@ func (k *Packs) LaneAt(r *LaneRun, lane int32) int32 { return k.Base + r.at + r.
 
 // CellAt is the offset of a cell from the state, in bytes.
 func (k *Packs) CellAt(cell int32) int32 { return k.Base + k.Bytes + 4*(LaneCount+cell) }
-
-// Spills is the number of vectors for which there is room while a block is computed. fits leaves
-// registers enough, so hardly any is needed.
-const Spills = 8
-
-// spills is the distance from the first lane to that room, behind the shadows, which are a second
-// copy of all lanes.
-func (k *Packs) spills() int32 {
-	if k.slow {
-		return k.Shadow() + k.Bytes
-	}
-	return k.Shadow()
-}
-
-// SpillAt is the offset of the room for spilled vectors from the state, in bytes.
-func (k *Packs) SpillAt() int32 { return k.Base + k.spills() }
 
 // Shadow is the distance from a lane to its shadow, in bytes.
 func (k *Packs) Shadow() int32 { return (k.Bytes + 4*(int32(len(k.Cells))+2*LaneCount) + 63) &^ 63 }
