@@ -173,8 +173,11 @@ func period(kinds []int32) (size, times int) {
 		}
 	}
 
+	// Bodies of at least four blocks, or no loop.
 	if k := 4 / size; times >= 2*k && k > 1 {
 		size, times = size*k, times/k
+	} else if k > 1 {
+		size, times = size*times, 1
 	}
 	return size, times
 }

@@ -76,7 +76,7 @@ func (e *x86Packs) advance(base uint8, by int32) {
 func (e *x86Packs) repeat(n int, aligned bool) Label {
 	e.MovRI(packCount, uint64(n))
 	if aligned {
-		e.Align(16)
+		e.Align(32)
 	}
 	top := e.Declare()
 	e.Entry(top)
