@@ -41,8 +41,8 @@ func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, 
 	e.eachVector(e.push, e.m.wordOfLane)
 	e.Define(kept)
 	e.m.leavePacks(e.pool.Data())
-	if e.spilled > pack.Spills {
-		return nil, fmt.Errorf("native: %d vectors to spill, room for %d", e.spilled, pack.Spills)
+	if room := int(k.Spills()); e.spilled > room {
+		panic(fmt.Sprintf("native: %d vectors to spill, room for %d", e.spilled, room))
 	}
 	return e.Text()
 }
