@@ -17,28 +17,27 @@ type packCode struct {
 	c       *vector.Code // the piece being made
 	spilled int          // scratch slots of all pieces
 
-	s      *pack.Segment
-	last   []int32 // by vector: see pack.Segment.LastUses
-	uses   []int32
-	bit    []bool     // by vector: a comparison that only selects use stays a mask
-	keep   []uint8    // by vector: its register for the whole loop, or 0
-	kept   uint8      // registers that pieces do not allocate
-	origin [5]int32   // by bytes of a lane: the offset of their base from the state, at the first block; 0 if unused
-	moves  []packMove // the bases that move from block to block
+	// Of the segment being written:
+	s     *pack.Segment
+	last  []int32 // by vector: see pack.Segment.LastUses
+	uses  []int32
+	bit   []bool  // by vector: a comparison that only selects use stays a mask
+	keep  []uint8 // by vector: its register for the whole loop, or 0
+	kept  uint8   // registers that pieces do not allocate
+	lanes [packBases]laneBase
 
 	// Of the block being written:
 	value []vector.Value // by vector; None before its first use
 	disp  int32          // lanes from the current lane to the block's
 	cell  int32          // bytes from the current cell to the block's
 	patch []pack.Patch
-	lanes int32
+	count int32 // of its lanes
 }
 
-// packMove is a base that moves by bytes per lane.
-type packMove struct {
-	base  uint8
-	at    int32 // offset from the state at lane 0
-	bytes int32
+// laneBase is a base that moves with the current lane.
+type laneBase struct {
+	at    int32 // offset from the state at the segment's first lane
+	bytes int32 // of a lane; 0: the segment does not use the base
 }
 
 func newPackCode(m PackWriter, k *pack.Packs) *packCode {
@@ -46,13 +45,13 @@ func newPackCode(m PackWriter, k *pack.Packs) *packCode {
 	return &packCode{Cycles: NewCycles(m), m: m, k: k, w: w, pool: vector.NewPool()}
 }
 
-// piece begins a piece, write ends it.
-func (e *packCode) piece() *vector.Code {
+// startPiece begins a piece, endPiece writes it.
+func (e *packCode) startPiece() *vector.Code {
 	e.c = vector.NewPiece(e.pool)
 	return e.c
 }
 
-func (e *packCode) write() {
+func (e *packCode) endPiece() {
 	p := e.c.Allocate(e.w.Registers() - int(e.kept))
 	e.spilled = max(e.spilled, p.Scratch)
 	e.w.Write(p)
@@ -138,11 +137,11 @@ func (e *packCode) loops(root int32) {
 		}
 
 		// A body of several blocks: displacements count from its first one.
-		e.piece()
+		e.startPiece()
 		for q := range size {
 			e.block(root, at+q, step*int32(q), 4*(s.Cells[at+q]-s.Cells[at]))
 		}
-		e.write()
+		e.endPiece()
 
 		// Advance to the next body. Behind the last block nothing reads the position.
 		if at+size*times < len(kinds) || times > 1 {
@@ -184,23 +183,27 @@ func period(kinds []int32) (size, times int) {
 
 // aimLanes points the bases of lanes to a lane of the segment.
 func (e *packCode) aimLanes(lane int32) {
-	for _, b := range e.moves {
-		e.m.aim(b.base, b.at+b.bytes*lane)
+	for base, b := range e.lanes {
+		if b.bytes > 0 {
+			e.m.aim(uint8(base), b.at+b.bytes*lane)
+		}
 	}
 }
 
 // advance moves the bases of lanes, and that of cells by bytes.
 func (e *packCode) advance(lanes, cells int32) {
-	for _, b := range e.moves {
-		e.m.advance(b.base, b.bytes*lanes)
+	for base, b := range e.lanes {
+		if b.bytes > 0 {
+			e.m.advance(uint8(base), b.bytes*lanes)
+		}
 	}
 	if cells != 0 {
 		e.m.advance(packCell, cells)
 	}
 }
 
-// prepare computes how often and for what each vector of a graph is used, chooses the origins of
-// the bases, and loads the vectors that stay the same from block to block.
+// prepare computes how often and for what each vector of a graph is used, chooses the bases of
+// lanes, and loads the vectors that stay the same from block to block.
 func (e *packCode) prepare(root int32) {
 	s := e.s
 	k := len(s.Nodes)
@@ -250,12 +253,12 @@ func (e *packCode) prepare(root int32) {
 			e.w.Fetch(vector.Spread32, e.keep[i], e.cellOf(s.Spreads[i]))
 		}
 	}
-	e.origins()
+	e.bases()
 }
 
-// origins chooses the bases of the segment: that of results, and one for each size of lanes that
-// it reads, at the first vector that has this size.
-func (e *packCode) origins() {
+// bases chooses the bases of the segment: that of results, and one for each size of lanes that it
+// reads, at the first vector that has this size.
+func (e *packCode) bases() {
 	s := e.s
 	own := e.k.Run(s.At)
 	to := e.k.LaneAt(own, s.At)
@@ -263,16 +266,15 @@ func (e *packCode) origins() {
 		to += e.k.Shadow()
 	}
 
-	e.origin = [5]int32{}
-	e.moves = append(e.moves[:0], packMove{packTo, to, own.Size})
+	e.lanes = [packBases]laneBase{packTo: {to, own.Size}}
 	for i := range s.Nodes {
 		v := &s.Nodes[i]
 		if e.last[i] < 0 || v.K != pack.VLoad {
 			continue
 		}
-		if r := &e.k.Runs[v.Run]; e.origin[r.Size] == 0 {
-			e.origin[r.Size] = e.k.LaneAt(r, s.At+v.Base)
-			e.moves = append(e.moves, packMove{laneBases[r.Size], e.origin[r.Size], r.Size})
+		r := &e.k.Runs[v.Run]
+		if b := &e.lanes[laneBases[r.Size]]; b.bytes == 0 {
+			*b = laneBase{e.k.LaneAt(r, s.At+v.Base), r.Size}
 		}
 	}
 }
@@ -282,7 +284,7 @@ func (e *packCode) origins() {
 func (e *packCode) block(root int32, at int, disp, cell int32) {
 	s := e.s
 	b := s.Index(at)
-	e.disp, e.cell, e.patch, e.lanes = disp, cell, s.Patched(b), s.Full(b)
+	e.disp, e.cell, e.patch, e.count = disp, cell, s.Patched(b), s.Full(b)
 	for i := range e.value {
 		e.value[i] = vector.None
 	}
@@ -298,7 +300,7 @@ func (e *packCode) block(root int32, at int, disp, cell int32) {
 	// Results go to the block's own lanes, or to their shadows while others still read them.
 	own := e.k.Run(s.At)
 	to := lanesTo(own.Size * disp)
-	if v := &s.Nodes[root]; v.K == pack.VLoad && e.value[root] == vector.None && e.k.Runs[v.Run].Size == own.Size && e.lanes == pack.LaneCount {
+	if v := &s.Nodes[root]; v.K == pack.VLoad && e.value[root] == vector.None && e.k.Runs[v.Run].Size == own.Size && e.count == pack.LaneCount {
 		e.copyLanes(to, e.laneAt(v), own.Size)
 	} else {
 		e.result(to, e.use(root), own.Size)
@@ -313,21 +315,22 @@ func (e *packCode) unshadow(int32) {
 	// The loop copies whole blocks, then the rest of the lanes.
 	from, to := vector.Place{Base: laneBases[own.Size]}, lanesTo(0)
 	at := e.k.LaneAt(own, s.At)
-	e.moves = append(e.moves[:0], packMove{to.Base, at, own.Size}, packMove{from.Base, at + e.k.Shadow(), own.Size})
+	e.lanes = [packBases]laneBase{packTo: {at, own.Size}}
+	e.lanes[from.Base] = laneBase{at + e.k.Shadow(), own.Size}
 	e.kept = 0
 	e.aimLanes(0)
 	if k := s.Size / pack.LaneCount; k > 0 {
 		top := e.m.repeat(int(k), false)
-		e.piece()
+		e.startPiece()
 		e.copyLanes(to, from, own.Size)
-		e.write()
+		e.endPiece()
 		e.advance(pack.LaneCount, 0)
 		e.m.again(top)
 	}
 
-	if e.lanes = s.Size % pack.LaneCount; e.lanes != 0 {
-		e.piece()
+	if e.count = s.Size % pack.LaneCount; e.count != 0 {
+		e.startPiece()
 		e.result(to, e.loadLanes(from, own.Size), own.Size)
-		e.write()
+		e.endPiece()
 	}
 }

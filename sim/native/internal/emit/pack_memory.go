@@ -10,7 +10,7 @@ import (
 // laneAt is the place of a vector's lanes for the current block.
 func (e *packCode) laneAt(v *pack.Vnode) vector.Place {
 	r := &e.k.Runs[v.Run]
-	return vector.Place{Base: laneBases[r.Size], At: e.k.LaneAt(r, e.s.At+v.Base+e.disp) - e.origin[r.Size]}
+	return vector.Place{Base: laneBases[r.Size], At: e.k.LaneAt(r, e.s.At+v.Base+e.disp) - e.lanes[laneBases[r.Size]].at}
 }
 
 // cellOf is the place of a cell from the state, independent of the current cell.
@@ -64,8 +64,8 @@ func (e *packCode) copyLanes(to, from vector.Place, size int32) {
 // result stores the lanes of the block: only as many as it has registers. The lanes behind them
 // keep their contents.
 func (e *packCode) result(to vector.Place, v vector.Value, size int32) {
-	if e.lanes < pack.LaneCount {
-		v = e.do(vector.Blend32, ^uint8(0)<<e.lanes, v, e.loadLanes(to, size))
+	if e.count < pack.LaneCount {
+		v = e.do(vector.Blend32, ^uint8(0)<<e.count, v, e.loadLanes(to, size))
 	}
 	e.storeLanes(v, to, size)
 }

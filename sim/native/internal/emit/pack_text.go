@@ -71,19 +71,19 @@ func (e *packCode) eachVector(vector func(size int32), one func(word, lane, size
 
 // pull copies eight words of the state to lanes.
 func (e *packCode) pull(size int32) {
-	c := e.piece()
+	c := e.startPiece()
 	low, high := c.At(c.Place(words(0))), c.At(c.Place(words(4)))
 	e.storeLanes(c.Do(vector.Narrow64, 0, low, high), lanesTo(0), size)
-	e.write()
+	e.endPiece()
 }
 
 // push copies lanes to eight words of the state.
 func (e *packCode) push(size int32) {
-	c := e.piece()
+	c := e.startPiece()
 	v := e.loadLanes(lanesTo(0), size)
 	c.Store(c.Do(vector.Widen32, 0, v), c.Place(words(0)))
 	c.Store(c.Do(vector.Widen32, 1, v), c.Place(words(4)))
-	e.write()
+	e.endPiece()
 }
 
 // words is the place of word i of the state, from packCell on; lanesTo is at bytes from packTo.
