@@ -61,6 +61,7 @@ func (e *a64) store(p place, x uint8) {
 func (e *a64) fetch(op Op, d uint8, p place) {
 	v := arm64.Vec(2 * d)
 	switch op {
+	// Parts of a vector are in the first block.
 	case Load64:
 		e.half(arm64.LDRVD, v, p)
 	case Load128:
@@ -74,6 +75,7 @@ func (e *a64) fetch(op Op, d uint8, p place) {
 		e.half(arm64.LDRVQ, a64T, p)
 		e.widen(v)
 	case Spread32:
+		// Through a general register: loads that spread take no offset.
 		n, off := e.from(p)
 		e.access(arm64.LDRW, a64X, n, off)
 		e.VDup(arm64.E32, v, a64X)
@@ -88,6 +90,7 @@ func (e *a64) widen(v arm64.Vec) {
 }
 
 func (e *a64) put(op Op, p place, x uint8) {
+	// The first block has both parts.
 	o := arm64.STRVQ
 	if op == Store64 {
 		o = arm64.STRVD

@@ -34,6 +34,7 @@ var a64Shift = [NumOps]struct {
 
 // operate writes an op, block by block.
 func (e *a64) operate(in *Instr, m place) {
+	// These move elements from block to block.
 	switch in.Op {
 	case Narrow64, Narrow32, Narrow16, Widen32:
 		e.resize(in, m)

@@ -4,6 +4,9 @@ package vector
 // register.
 const far = 60
 
+// maxRegs is the number of registers of the machine that has most.
+const maxRegs = 32
+
 // never is the position of a use that does not exist.
 const never = 1 << 30
 
@@ -30,10 +33,12 @@ func (c *Code) Allocate(regs int) *Program {
 	// Uses first; then one pass in program order.
 	a := &allocator{c: c, p: &Program{Macros: c.Macros, Consts: c.Consts, masks: c.masks, places: c.places, outer: c.outer}}
 	a.liveness()
-	a.reg, a.in, a.lock = make([]uint8, len(c.home)), make([]Value, regs), make([]bool, Mem)
+	a.reg, a.in, a.lock = make([]uint8, len(c.home)), make([]Value, regs), make([]bool, maxRegs)
 	for i := range a.reg {
 		a.reg[i] = Mem
 	}
+
+	// Kept values have registers beyond those that are allocated.
 	for _, k := range c.kept {
 		a.reg[k.v] = k.reg
 	}

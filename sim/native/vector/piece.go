@@ -99,8 +99,10 @@ func (w *Writer) Fetch(op Op, reg uint8, p Place) { w.a.fetch(op, reg, p.place()
 
 // Data is the pool's constants as they lie at a Writer's pool.
 func (p *Pool) Data() []byte {
+	// Constants are numbered from pooled on.
 	words := make([]uint64, 4*len(p.consts))
 	fill(p.consts, -pooled, words, 4)
+
 	var data []byte
 	for _, w := range words {
 		data = binary.LittleEndian.AppendUint64(data, w)

@@ -8,7 +8,7 @@ const MaxWords = 8
 // Machine executes programs in Go.
 type Machine struct {
 	Words int // of a vector: 4 or 8
-	regs  [32][MaxWords]uint64
+	regs  [maxRegs][MaxWords]uint64
 
 	moved int // slots by which pool constants are moved
 
@@ -186,6 +186,7 @@ func (m *Machine) operate(in *Instr, a, b []uint64) {
 	case Choose32:
 		c := m.regs[in.C][:m.Words]
 		for k := range d {
+			// The same for elements of 32 bits.
 			mask := c[k] >> 31 & 0x0000000100000001 * 0xffffffff
 			d[k] = a[k]&^mask | b[k]&mask
 		}

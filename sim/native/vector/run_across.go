@@ -7,6 +7,7 @@ func (m *Machine) rearrange(in *Instr, a, b []uint64) {
 	ab := append(append([]uint64(nil), a...), b...)
 	e := func(k int) uint64 { return ab[k/2] >> (k % 2 * 32) & 0xffffffff }
 
+	// Elements of the result, one by one.
 	for k := range 8 {
 		at := k % 2 * 32
 		switch in.Op {

@@ -73,10 +73,12 @@ func (e *x86) rearrange(in *Instr, m amd64.Mem) {
 	const l = amd64.V256
 	d, x, y := amd64.Vec(in.D), amd64.Vec(in.A), amd64.Vec(in.B)
 	switch {
+	// No element moves: one instruction for both blocks.
 	case in.Op == Blend32 && in.B == Mem:
 		e.V3MI(amd64.VPBLENDD, l, d, x, m, in.Imm)
 	case in.Op == Blend32:
 		e.V3I(amd64.VPBLENDD, l, d, x, y, in.Imm)
+	// The even elements of a and b alternate by block, as in Even32, and then come together.
 	case in.Op == Narrow64:
 		if in.B == Mem {
 			e.VShufpsM(l, d, x, m, 0x88)
@@ -89,6 +91,8 @@ func (e *x86) rearrange(in *Instr, m amd64.Mem) {
 		e.V2I(amd64.VPERMQI, l, d, d, 0x08)
 	case in.Op == Narrow16:
 		e.V3(amd64.VPACKUSWB, amd64.V128, d, x, x)
+
+	// Widening reads the first half.
 	default:
 		if in.Imm == 1 {
 			e.V2I(amd64.VEXTRACTI128, l, d, x, 1)

@@ -71,6 +71,7 @@ var packArith = [net.NumOps + 2]vector.Op{net.And: vector.And, net.Or: vector.Or
 
 // operation makes vector i.
 func (e *packCode) operation(i int32, v *pack.Vnode) vector.Value {
+	// Values of several instructions, then those of one.
 	var x vector.Value
 	a := e.use(v.A)
 	switch v.Op {
@@ -95,6 +96,7 @@ func (e *packCode) operation(i int32, v *pack.Vnode) vector.Value {
 		x = e.do(packArith[v.Op], 0, a, e.use(v.B))
 	}
 
+	// Lanes are zero above their width.
 	if e.exceeds(v) {
 		x = e.withConst(vector.And, x, uint32(net.Mask(v.Ow)))
 	}
