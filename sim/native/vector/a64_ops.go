@@ -66,7 +66,7 @@ func (e *a64) operate(in *Instr, m place) {
 		case in.Op == Blend32:
 			e.blend(d, x, y, in.Imm>>(4*q)&15)
 		default:
-			e.block(in.Op, d, x, y, c)
+			e.block(in, d, x, y, c)
 		}
 	}
 }
@@ -88,10 +88,10 @@ func (e *a64) shift(in *Instr, d, x arm64.Vec) {
 
 // block writes an op of several instructions, of one block. Operands may be the result; y may be
 // the second temporary.
-func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
+func (e *a64) block(in *Instr, d, x, y, c arm64.Vec) {
 	const t = a64T
 	// Results go to d last, or to t first, so that d may be an operand.
-	switch op {
+	switch in.Op {
 	case Andn:
 		e.VBits(arm64.VBIC, d, y, x)
 	case MulHi16:
@@ -113,17 +113,22 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 		e.VRR(arm64.VXTN, arm64.E32, d, y)
 		e.VRRR(arm64.VUMULL, arm64.E32, d, t, d)
 	case ShlBy32, ShrBy32, SarBy32:
-		e.shiftBy32(op, d, x, y)
+		e.shiftBy32(in.Op, d, x, y)
 	case ShlBy64, ShrBy64:
-		e.shiftBy64(op, d, x, y)
+		e.shiftBy64(in.Op, d, x, y)
 	case Pack32:
 		e.pack(arm64.VSQXTUN, arm64.VSQXTUN2, d, x, y)
 	case PackS32:
 		e.pack(arm64.VSQXTN, arm64.VSQXTN2, d, x, y)
 	case Choose8:
-		e.choose(arm64.E8, d, x, y, c)
+		e.VRR(arm64.VCMLT0, arm64.E8, t, c)
+		e.choose(d, x, y, t)
 	case Choose32:
-		e.choose(arm64.E32, d, x, y, c)
+		if in.Imm == 0 {
+			e.VRR(arm64.VCMLT0, arm64.E32, t, c)
+			c = t
+		}
+		e.choose(d, x, y, c)
 	case Shuffle8: // TBL gives 0 for numbers outside of the table
 		e.VMovI8(t, 0x8f)
 		e.VBits(arm64.VAND, t, y, t)
@@ -136,7 +141,7 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 			e.VRR(arm64.VUADDLP, of, d, d)
 		}
 	default:
-		panic("vector: no code for op " + op.String() + " on arm64")
+		panic("vector: no code for op " + in.Op.String() + " on arm64")
 	}
 }
 
@@ -188,20 +193,21 @@ func (e *a64) pack(low, high arm64.VOne, d, x, y arm64.Vec) {
 	}
 }
 
-// choose takes y where elements of c are negative, else x; BIT, BIF and BSL differ in the operand
-// they overwrite.
-func (e *a64) choose(of arm64.Elem, d, x, y, c arm64.Vec) {
-	const t = a64T
-	e.VRR(arm64.VCMLT0, of, t, c)
+// choose takes y where mask has ones, else x; BIT, BIF and BSL differ in the operand they
+// overwrite.
+func (e *a64) choose(d, x, y, mask arm64.Vec) {
 	switch d {
 	case x:
-		e.VBits(arm64.VBIT, d, y, t)
+		e.VBits(arm64.VBIT, d, y, mask)
+		return
 	case y:
-		e.VBits(arm64.VBIF, d, x, t)
+		e.VBits(arm64.VBIF, d, x, mask)
+		return
+	case mask:
 	default:
-		e.VBits(arm64.VBSL, t, y, x)
-		e.VBits(arm64.VORR, d, t, t)
+		e.VBits(arm64.VORR, d, mask, mask)
 	}
+	e.VBits(arm64.VBSL, d, y, x)
 }
 
 // resize halves or doubles the width of elements, which moves them between the blocks. To narrow

@@ -69,7 +69,7 @@ const (
 	PackS32  // the same for signed numbers: masks always fit
 	Even32   // per block, the even 32-bit elements of a, then of b
 	Choose8  // b where the top bit of c's byte is 1, else a
-	Choose32 // b where the top bit of c's 32-bit element is 1, else a
+	Choose32 // b where the top bit of c's 32-bit element is 1, else a; Imm 1: c is a mask, all ones or 0
 	Shuffle8 // per block, byte b of a; 0 if b's top bit is 1
 	Sum8     // 64-bit elements: the sum of the eight byte differences |a - b|
 

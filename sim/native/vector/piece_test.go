@@ -47,6 +47,8 @@ func randomPiece(r *rand.Rand, pool *vector.Pool, n int) (c *vector.Code) {
 			all = append(all, c.Do(vector.Blend32, uint8(r.Uint32()), pick(), pick()))
 		case 3:
 			all = append(all, c.Do(vector.Choose32, 0, pick(), pick(), pick()))
+			mask := c.Do(vector.Gt32, 0, pick(), pick())
+			all = append(all, c.Do(vector.Choose32, 1, pick(), pick(), mask), mask)
 		case 4:
 			all = append(all, c.Do(vector.Narrow64, 0, pick(), pick()), c.Do(vector.Widen32, uint8(r.IntN(2)), pick()))
 		case 5:

@@ -196,11 +196,11 @@ func (e *packCode) muxLanes(v *pack.Vnode, sel vector.Value) vector.Value {
 	// A mask selects as it is, an inverse mask with exchanged arms; of 1 and 0 the bit becomes the
 	// sign first.
 	b, c := e.use(v.B), e.use(v.C)
-	switch {
-	case !e.bit[v.A]:
-		sel = e.do(vector.Shl32, 31, sel)
-	case e.inverted(&e.s.Nodes[v.A]):
+	if !e.bit[v.A] {
+		return e.do(vector.Choose32, 0, c, b, e.do(vector.Shl32, 31, sel))
+	}
+	if e.inverted(&e.s.Nodes[v.A]) {
 		b, c = c, b
 	}
-	return e.do(vector.Choose32, 0, c, b, sel)
+	return e.do(vector.Choose32, 1, c, b, sel)
 }
