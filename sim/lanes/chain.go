@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"etch/sim/choose"
-	"etch/sim/lanes/vector"
+	"etch/sim/native/vector"
 	"etch/sim/net"
 )
 

@@ -1,6 +1,6 @@
 package lanes
 
-import "etch/sim/lanes/vector"
+import "etch/sim/native/vector"
 
 // cost estimates the instructions per cycle of one instance in code of one form.
 func cost(p *vector.Program, l *Layout, t Target) float64 {

@@ -1,7 +1,7 @@
 package lanes
 
 import (
-	"etch/sim/lanes/vector"
+	"etch/sim/native/vector"
 	"etch/sim/net"
 )
 

@@ -44,5 +44,5 @@
 // a node reads.
 //
 // The package imports sim/net, sim/native (which chooses bodies), sim/native/cpu,
-// sim/native/exec and the packages below sim/lanes.
+// sim/native/exec, sim/native/vector and the packages below sim/lanes.
 package lanes

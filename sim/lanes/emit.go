@@ -2,7 +2,7 @@ package lanes
 
 import (
 	"etch/sim/lanes/gates"
-	"etch/sim/lanes/vector"
+	"etch/sim/native/vector"
 )
 
 // emitter turns scheduled gates into vector code. A value may be stored inverted, so inverters

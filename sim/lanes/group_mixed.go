@@ -1,6 +1,6 @@
 package lanes
 
-import "etch/sim/lanes/vector"
+import "etch/sim/native/vector"
 
 // mixedState is a state in the form Mixed: a sliced state, and parts that hold the same instances
 // in word form. Each word and memory is in one of the two, by the layout.

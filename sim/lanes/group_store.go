@@ -1,6 +1,6 @@
 package lanes
 
-import "etch/sim/lanes/vector"
+import "etch/sim/native/vector"
 
 // store is the memory of a state in one form: vectors of words, then memories whose words are
 // elements. Machine code gets the addresses of both.

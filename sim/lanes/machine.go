@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"unsafe"
 
-	"etch/sim/lanes/vector"
 	"etch/sim/native/exec"
+	"etch/sim/native/vector"
 )
 
 // machine is the machine code of a program, or of a stage, and the memory that a run of it needs.

@@ -1,6 +1,6 @@
 package lanes
 
-import "etch/sim/lanes/vector"
+import "etch/sim/native/vector"
 
 // specialised is a program with bodies. Cycles without a body run in the chain's general code.
 type specialised struct {

@@ -3,8 +3,8 @@ package lanes
 import (
 	"unsafe"
 
-	"etch/sim/lanes/vector"
 	"etch/sim/native/exec"
+	"etch/sim/native/vector"
 )
 
 // staged is a program in Mixed form: stages that alternate in every cycle.

@@ -3,9 +3,9 @@ package lanes
 import (
 	"runtime"
 
-	"etch/sim/lanes/vector"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
+	"etch/sim/native/vector"
 )
 
 // Target is a kind of processor that programs are compiled for.

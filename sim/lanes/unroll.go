@@ -3,7 +3,7 @@ package lanes
 import (
 	"slices"
 
-	"etch/sim/lanes/vector"
+	"etch/sim/native/vector"
 	"etch/sim/net"
 )
 

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"maps"
 
-	"etch/sim/lanes/vector"
+	"etch/sim/native/vector"
 	"etch/sim/net"
 )
 

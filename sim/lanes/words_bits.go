@@ -4,7 +4,7 @@ import (
 	mathbits "math/bits"
 
 	"etch/sim/lanes/gates"
-	"etch/sim/lanes/vector"
+	"etch/sim/native/vector"
 	"etch/sim/net"
 )
 

@@ -3,7 +3,7 @@ package lanes
 import (
 	"unsafe"
 
-	"etch/sim/lanes/vector"
+	"etch/sim/native/vector"
 )
 
 // Worker is the memory that a goroutine needs to run programs.

@@ -10,7 +10,8 @@
 //	hazards   finds the registers that are read after their write on some path:
 //	          they are copied at the start of the cycle
 //	allocate  assigns machine registers, by linear scan
-//	emit      writes the code; a Writer writes the instructions of one architecture
+//	emit      writes the code; a Writer writes the instructions of one architecture. Packs are
+//	          vector code, which package vector compiles for them and for package lanes
 //
 // internal/pack has the first of these steps, internal/schedule those up to allocate,
 // internal/emit the last, and internal/rows the changes that a [Log] finds.
@@ -67,5 +68,5 @@
 // exist for AVX2 and NEON.
 //
 // RATIONALE.md has the measurements and the alternatives that lost. The package imports sim/choose,
-// sim/net, native/exec and the assemblers; never sim.
+// sim/net, native/exec, native/vector and the assemblers; never sim.
 package native

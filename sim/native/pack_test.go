@@ -87,3 +87,60 @@ func TestPackedArraysAgreeWithSemantics(t *testing.T) {
 	}
 	t.Logf("%d nets were packed", packed)
 }
+
+// A graph whose vectors exceed the registers is packed too: some are spilled.
+func TestPackOfManyVectors(t *testing.T) {
+	host := cpu.Host()
+	if !Supported(host) || !emit.Here.Vectors(host) {
+		t.Skip("no vectors for packs on this machine")
+	}
+	const count, values = 20, 18
+	n := net.New()
+	for i := range count {
+		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: 32, Q: net.None, Next: net.None})
+	}
+	for i := range count {
+		// Multiples of the register, all of which are used once before any is used again.
+		a := []net.ID{net.None, n.Leaf(i)}
+		for k := 2; k <= values; k++ {
+			a = append(a, n.Add(a[k/2], a[(k+1)/2], 32))
+		}
+		var sums [2]net.ID
+		for k := 1; k <= values; k++ {
+			product := n.Make(net.Mul, 32, a[k], a[values+1-k], net.None, 0)
+			for j, x := range []net.ID{product, n.Xor(a[k], n.Not(a[values+1-k], 32))} {
+				if k == 1 {
+					sums[j] = x
+				} else {
+					sums[j] = n.Add(sums[j], x, 32)
+				}
+			}
+		}
+		n.Regs[i].Next = n.Add(sums[0], sums[1], 32)
+	}
+	k, rest := pack.Find(n, 0)
+	if k == nil {
+		t.Fatal("the net has no packs")
+	}
+	c, err := compilePacked(k, rest, host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	want := make([]uint64, count)
+	for i := range want {
+		want[i] = uint64(i*2654435761) & net.Mask(32)
+	}
+	block := make([]uint64, (c.Scratch()+7)&^7+count)
+	got := block[(c.Scratch()+7)&^7:]
+	copy(got, want)
+	c.Run(unsafe.Pointer(&got[0]), 5)
+	for range 5 {
+		step(n, want)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("register %d: %#x, want %#x", i, got[i], want[i])
+		}
+	}
+}

@@ -30,7 +30,7 @@ func TestOnArm64(t *testing.T) {
 	}{
 		{"exec", "exec", "."},
 		{"native", ".", "Agree|Far|Long|Lockstep|Special|Gate|Bank|Pack"},
-		{"vector", "../lanes/vector", "."},
+		{"vector", "vector", "."},
 		{"lanes", "../lanes", "."},
 		{"simlanes", "..", "LanesRandom|LaneBodies$"},
 		{"sim", "..", "RandomNetlists|Ops|Memory|Packed|ArraysIn|Control|Run|Clock|Async|Snapshot|OfClasses|Bulk"},

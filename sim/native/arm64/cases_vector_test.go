@@ -148,6 +148,13 @@ func (c *cases) vectorMemory() {
 			c.add(func(a *Asm) { a.VStElem(e, t, i, SP) }, "st1 {v%d.%c}[%d], [sp], #%d", t, "bhsd"[e], i, 1<<e)
 		}
 	}
+	for _, e := range elems {
+		last := uint8(16>>e - 1)
+		for _, i := range []uint8{0, 1, last} {
+			d, n, _ := c.someV()
+			c.add(func(a *Asm) { a.VIns(e, d, i, n, last-i) }, "ins v%d.%c[%d], v%d.%c[%d]", d, "bhsd"[e], i, n, "bhsd"[e], last-i)
+		}
+	}
 	for _, off := range []int64{-1024, 0, 16, 1008} {
 		t, u, _ := c.someV()
 		_, n, _ := c.some()

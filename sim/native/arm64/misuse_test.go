@@ -42,6 +42,7 @@ func TestMisuse(t *testing.T) {
 		{"a shift beyond the element", func() { a.VShiftI(VSRI, E16, 1, 2, 17) }},
 		{"a table of no registers", func() { a.VTbl(1, 2, 5, 3) }},
 		{"an element beyond the vector", func() { a.VLdElem(E32, 1, 4, R2) }},
+		{"an element beyond the vector", func() { a.VIns(E32, 1, 4, 2, 0) }},
 		{"bytes beyond the vector", func() { a.VExt(1, 2, 3, 16) }},
 		{"an offset out of reach", func() { a.VMem(LDRVQ, 1, R2, 65536) }},
 		{"an offset out of reach", func() { a.VMem(STRVH, 1, R2, -257) }},

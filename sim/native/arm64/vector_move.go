@@ -104,3 +104,10 @@ func (a *Asm) vElem(op uint32, e Elem, t Vec, i uint8, n Reg) {
 	}
 	a.dnm(op, Reg(t), n, 0)
 }
+
+// VIns is element i of d = element j of n. The other elements of d stay.
+func (a *Asm) VIns(e Elem, d Vec, i uint8, n Vec, j uint8) {
+	check(i < 16>>e && j < 16>>e, "an element beyond the vector")
+	to := uint32(i)<<(e+1) | 1<<e
+	a.dnm(0x6e000400|to<<16|uint32(j)<<e<<11, Reg(d), Reg(n), 0)
+}

@@ -3,39 +3,65 @@ package emit
 import (
 	"etch/sim/native/internal/pack"
 	"etch/sim/native/internal/schedule"
+	"etch/sim/native/vector"
 	"etch/sim/net"
 )
 
-// packCode writes segments. The vectors of a graph take registers in order and release them
-// after their last use.
+// packCode writes segments. The body of a loop over blocks is a piece of package vector.
 type packCode struct {
 	*Cycles
-	*vecPool
-	m     PackWriter
-	k     *pack.Packs
-	known map[uint32]int32 // index of each pooled constant
+	m       PackWriter
+	k       *pack.Packs
+	w       *vector.Writer
+	pool    *vector.Pool
+	c       *vector.Code // the piece being made
+	spilled int          // scratch slots of all pieces
 
+	// Of the segment being written:
 	s     *pack.Segment
-	last  []int32 // by vector: see lastUses
-	reg   []vec
+	last  []int32 // by vector: see pack.Segment.LastUses
 	uses  []int32
-	bit   []bool       // by vector: a comparison that only selects use stays a mask
-	keep  []bool       // by vector: it stays in its register for the whole loop
-	disp  int32        // lanes from the current lane to the block's
-	cell  int32        // bytes from the current cell to the block's
-	patch []pack.Patch // of the block
-	lanes int32
+	bit   []bool  // by vector: a comparison that only selects use stays a mask
+	keep  []uint8 // by vector: its register for the whole loop, or 0
+	kept  uint8   // registers that pieces do not allocate
+	lanes [packBases]laneBase
+
+	// Of the block being written:
+	value []vector.Value // by vector; None before its first use
+	disp  int32          // lanes from the current lane to the block's
+	cell  int32          // bytes from the current cell to the block's
+	patch []pack.Patch
+	count int32 // of its lanes
+}
+
+// laneBase is a base that moves with the current lane.
+type laneBase struct {
+	at    int32 // offset from the state at the segment's first lane
+	bytes int32 // of a lane; 0: the segment does not use the base
 }
 
 func newPackCode(m PackWriter, k *pack.Packs) *packCode {
-	return &packCode{Cycles: NewCycles(m), vecPool: &vecPool{}, m: m, k: k, known: map[uint32]int32{}}
+	w := m.pieces(vector.Place{Base: packState, At: k.SpillAt()})
+	return &packCode{Cycles: NewCycles(m), m: m, k: k, w: w, pool: vector.NewPool()}
+}
+
+// startPiece begins a piece, endPiece writes it.
+func (e *packCode) startPiece() *vector.Code {
+	e.c = vector.NewPiece(e.pool)
+	return e.c
+}
+
+func (e *packCode) endPiece() {
+	p := e.c.Allocate(e.w.Registers() - int(e.kept))
+	e.spilled = max(e.spilled, p.Scratch)
+	e.w.Write(p)
 }
 
 // segments writes the packed part of a cycle.
 func (e *packCode) segments() {
 	// Results first. Where others still read the old lanes, results go to shadows and are copied at
 	// the end.
-	e.m.startSegments()
+	e.m.aimPool()
 	for i := range e.k.Segs {
 		e.s = &e.k.Segs[i]
 		e.choice(0, e.loops)
@@ -45,6 +71,7 @@ func (e *packCode) segments() {
 			e.choice(0, e.unshadow)
 		}
 	}
+	e.kept = 0
 }
 
 // choice writes the branches at the root of a segment, and calls f where they end.
@@ -84,14 +111,14 @@ func (e *packCode) loops(root int32) {
 	s := e.s
 	e.prepare(root)
 
-	// Blocks run in one direction; the current lane and cell start at the first block to run.
+	// Blocks run in one direction; the bases start at the first block to run.
 	kinds := s.Kinds()
 	step := int32(pack.LaneCount)
 	if !s.Up {
 		step = -step
 	}
-	e.m.setLane(int32(s.Index(0) * pack.LaneCount))
-	e.m.setCells(e.k.CellAt(s.FirstC))
+	e.aimLanes(int32(s.Index(0) * pack.LaneCount))
+	e.m.aim(packCell, e.k.CellAt(s.FirstC))
 
 	for at := 0; at < len(kinds); {
 		// The longest repetition becomes a loop; blocks without one are written out.
@@ -110,13 +137,15 @@ func (e *packCode) loops(root int32) {
 		}
 
 		// A body of several blocks: displacements count from its first one.
+		e.startPiece()
 		for q := range size {
 			e.block(root, at+q, step*int32(q), 4*(s.Cells[at+q]-s.Cells[at]))
 		}
+		e.endPiece()
 
 		// Advance to the next body. Behind the last block nothing reads the position.
 		if at+size*times < len(kinds) || times > 1 {
-			e.m.moveBlock(step*int32(size), 4*(s.Cells[at+size]-s.Cells[at]))
+			e.advance(step*int32(size), 4*(s.Cells[at+size]-s.Cells[at]))
 		}
 		if times > 1 {
 			e.m.again(top)
@@ -143,31 +172,50 @@ func period(kinds []int32) (size, times int) {
 		}
 	}
 
+	// Bodies of at least four blocks, or no loop.
 	if k := 4 / size; times >= 2*k && k > 1 {
 		size, times = size*k, times/k
+	} else if k > 1 {
+		size, times = size*times, 1
 	}
 	return size, times
 }
 
-// prepare computes how often and for what each vector of a graph is used, and loads the vectors
-// that stay the same from block to block.
+// aimLanes points the bases of lanes to a lane of the segment.
+func (e *packCode) aimLanes(lane int32) {
+	for base, b := range e.lanes {
+		if b.bytes > 0 {
+			e.m.aim(uint8(base), b.at+b.bytes*lane)
+		}
+	}
+}
+
+// advance moves the bases of lanes, and that of cells by bytes.
+func (e *packCode) advance(lanes, cells int32) {
+	for base, b := range e.lanes {
+		if b.bytes > 0 {
+			e.m.advance(uint8(base), b.bytes*lanes)
+		}
+	}
+	if cells != 0 {
+		e.m.advance(packCell, cells)
+	}
+}
+
+// prepare computes how often and for what each vector of a graph is used, chooses the bases of
+// lanes, and loads the vectors that stay the same from block to block.
 func (e *packCode) prepare(root int32) {
 	s := e.s
 	k := len(s.Nodes)
 
 	e.last = s.LastUses(root)
-	e.reg, e.uses = schedule.Sized(e.reg, k), schedule.Sized(e.uses, k)
-	e.bit, e.keep = schedule.Sized(e.bit, k), schedule.Sized(e.keep, k)
-	e.free = e.free[:0]
-	for r := e.m.Vectors(e.vecPool) - 1; r >= 0; r-- {
-		e.free = append(e.free, vec(r))
-	}
+	e.uses, e.bit, e.keep = schedule.Sized(e.uses, k), schedule.Sized(e.bit, k), schedule.Sized(e.keep, k)
+	e.value = schedule.Sized(e.value, k)
 
 	// A vector whose only uses are selects may stay a mask.
 	choices := make([]int32, k)
 	e.uses[root]++
 	for i := range s.Nodes {
-		e.reg[i] = noVec
 		v := &s.Nodes[i]
 		if e.last[i] < 0 || v.K != pack.VOp {
 			continue
@@ -192,107 +240,97 @@ func (e *packCode) prepare(root int32) {
 	}
 
 	// Up to three spread values stay in registers for the whole loop.
-	kept := 0
+	e.kept = 0
 	for i := range s.Nodes {
 		v := &s.Nodes[i]
 		if e.last[i] < 0 {
 			continue
 		}
 		e.bit[i] = v.K == pack.VOp && v.Op.IsCompare() && !patched[i] && choices[i] == e.uses[i]
-		if v.K == pack.VSpread && kept < 3 && !patched[i] {
-			kept++
-			e.keep[i] = true
-			e.reg[i] = e.take()
-			e.m.spread(e.reg[i], e.cellOf(s.Spreads[i]))
+		if v.K == pack.VSpread && e.kept < 3 && !patched[i] {
+			e.kept++
+			e.keep[i] = uint8(e.w.Registers()) - e.kept
+			e.w.Fetch(vector.Spread32, e.keep[i], e.cellOf(s.Spreads[i]))
+		}
+	}
+	e.bases()
+}
+
+// bases chooses the bases of the segment: that of results, and one for each size of lanes that it
+// reads, at the first vector that has this size.
+func (e *packCode) bases() {
+	s := e.s
+	own := e.k.Run(s.At)
+	to := e.k.LaneAt(own, s.At)
+	if s.Shadow {
+		to += e.k.Shadow()
+	}
+
+	e.lanes = [packBases]laneBase{packTo: {to, own.Size}}
+	for i := range s.Nodes {
+		v := &s.Nodes[i]
+		if e.last[i] < 0 || v.K != pack.VLoad {
+			continue
+		}
+		r := &e.k.Runs[v.Run]
+		if b := &e.lanes[laneBases[r.Size]]; b.bytes == 0 {
+			*b = laneBase{e.k.LaneAt(r, s.At+v.Base), r.Size}
 		}
 	}
 }
 
-// block writes the code of one block, number at in execution order. disp and cell are its
+// block makes the code of one block, number at in execution order. disp and cell are its
 // distances from the current lane and cell.
 func (e *packCode) block(root int32, at int, disp, cell int32) {
 	s := e.s
-
 	b := s.Index(at)
-	e.disp, e.cell, e.patch, e.lanes = disp, cell, s.Patched(b), s.Full(b)
+	e.disp, e.cell, e.patch, e.count = disp, cell, s.Patched(b), s.Full(b)
+	for i := range e.value {
+		e.value[i] = vector.None
+	}
+
+	// Operations in the graph's order. Vectors of memory are made when they are used.
 	base := s.FirstC + s.Cells[at]
-	left := append([]int32(nil), e.uses...)
 	for i := range s.Nodes {
-		if e.last[i] < 0 {
-			continue
+		if e.last[i] >= 0 && (s.Nodes[i].K == pack.VOp || e.patchOf(int32(i)) != nil) {
+			e.vector(int32(i), base)
 		}
-		e.vector(int32(i), left, base)
 	}
 
 	// Results go to the block's own lanes, or to their shadows while others still read them.
 	own := e.k.Run(s.At)
-	to := e.lane(own, s.At)
-	if s.Shadow {
-		to = to.plus(e.k.Shadow())
-	}
-	if v := &s.Nodes[root]; v.K == pack.VLoad && e.reg[root] == noVec && e.k.Runs[v.Run].Size == own.Size && e.lanes == pack.LaneCount {
-		e.m.copyLanes(to, e.laneMem(v))
+	to := lanesTo(own.Size * disp)
+	if v := &s.Nodes[root]; v.K == pack.VLoad && e.value[root] == vector.None && e.k.Runs[v.Run].Size == own.Size && e.count == pack.LaneCount {
+		e.copyLanes(to, e.laneAt(v), own.Size)
 	} else {
-		e.storeLanes(to, e.ready(root))
-	}
-	e.done(root, left)
-	for i := range s.Nodes { // vectors that were loaded as operands only
-		if !e.keep[i] {
-			e.reg[i] = noVec
-		}
-	}
-}
-
-// lane addresses a lane of a run for the current block; lane is given for the segment's first
-// block.
-func (e *packCode) lane(r *pack.LaneRun, lane int32) packAt {
-	return packAt{fromLane, r.Size, e.k.LaneAt(r, lane+e.disp)}
-}
-
-// cellOf addresses a cell from the state, independent of the current cell.
-func (e *packCode) cellOf(cell int32) packAt { return packAt{fromState, 4, e.k.CellAt(cell)} }
-
-// storeLanes stores the lanes of the block: only as many as it has registers.
-func (e *packCode) storeLanes(to packAt, r vec) {
-	if e.lanes < pack.LaneCount { // the lanes behind them keep their contents
-		e.m.storeFirst(to, r, e.lanes)
-	} else {
-		e.m.store(to, r)
+		e.result(to, e.use(root), own.Size)
 	}
 }
 
 // unshadow copies results from the shadows to the lanes.
-func (e *packCode) unshadow(root int32) {
+func (e *packCode) unshadow(int32) {
 	s := e.s
+	own := e.k.Run(s.At)
 
 	// The loop copies whole blocks, then the rest of the lanes.
-	e.prepare(root)
-
-	own := e.k.Run(s.At)
-	e.disp = 0
-	e.m.setLane(0)
-	to := e.lane(own, s.At)
+	from, to := vector.Place{Base: laneBases[own.Size]}, lanesTo(0)
+	at := e.k.LaneAt(own, s.At)
+	e.lanes = [packBases]laneBase{packTo: {at, own.Size}}
+	e.lanes[from.Base] = laneBase{at + e.k.Shadow(), own.Size}
+	e.kept = 0
+	e.aimLanes(0)
 	if k := s.Size / pack.LaneCount; k > 0 {
 		top := e.m.repeat(int(k), false)
-		e.m.copyLanes(to, to.plus(e.k.Shadow()))
-		e.m.moveBlock(pack.LaneCount, 0)
+		e.startPiece()
+		e.copyLanes(to, from, own.Size)
+		e.endPiece()
+		e.advance(pack.LaneCount, 0)
 		e.m.again(top)
 	}
 
-	if e.lanes = s.Size % pack.LaneCount; e.lanes != 0 {
-		t := e.take()
-		e.m.load(t, to.plus(e.k.Shadow()))
-		e.storeLanes(to, t)
-		e.give(t)
+	if e.count = s.Size % pack.LaneCount; e.count != 0 {
+		e.startPiece()
+		e.result(to, e.loadLanes(from, own.Size), own.Size)
+		e.endPiece()
 	}
-}
-
-// constant is the place in the pool that has v in all lanes.
-func (e *packCode) constant(v uint32) packAt {
-	at, ok := e.known[v]
-	if !ok {
-		at = int32(len(e.known))
-		e.known[v] = at
-	}
-	return packAt{fromPool, 4, at}
 }

@@ -2,189 +2,113 @@ package emit
 
 import (
 	"etch/sim/native/internal/pack"
+	"etch/sim/native/vector"
 	"etch/sim/net"
 )
 
-// vector computes vector i of the graph, unless its users can read it from memory. left counts
-// the uses to come; cells is the first cell of the block.
-func (e *packCode) vector(i int32, left []int32, cells int32) {
-	v := &e.s.Nodes[i]
+// do appends an operation of the piece.
+func (e *packCode) do(op vector.Op, imm uint8, args ...vector.Value) vector.Value {
+	args = append(args, vector.None, vector.None)
+	return e.c.Emit(op, imm, args[0], args[1], args[2])
+}
 
-	var t *pack.Patch
+// withConst is a op v in all lanes.
+func (e *packCode) withConst(op vector.Op, a vector.Value, v uint32) vector.Value {
+	return e.do(op, 0, a, e.c.Const(uint64(v), 32))
+}
+
+// patchOf is the current block's patch of vector i, or nil.
+func (e *packCode) patchOf(i int32) *pack.Patch {
 	for k := range e.patch {
 		if e.patch[k].V == i {
-			t = &e.patch[k]
+			return &e.patch[k]
 		}
 	}
+	return nil
+}
 
+// vector makes vector i of the graph, an operation or one with patched lanes; cells is the first
+// cell of the block.
+func (e *packCode) vector(i, cells int32) {
+	v, t := &e.s.Nodes[i], e.patchOf(i)
 	switch {
-	case e.keep[i]:
-	case t == nil && (v.K == pack.VConst || v.K == pack.VSpread), t == nil && v.K == pack.VLoad && e.uses[i] == 1:
-		return // operand loads it, or uses it in memory
-	case v.K == pack.VOp:
-		e.operation(i, v, left)
-	case v.K == pack.VCells && t != nil:
-		e.reg[i] = e.take()
-		lo, _ := pack.Span(t.Mask)
-		e.m.loadCells(e.reg[i], e.cellMem(t, cells).plus(-4*int32(lo)))
-		return
 	case v.K == pack.VCells:
-		e.reg[i] = e.take()
+		e.value[i] = e.patched(t, cells)
 		return
+	case v.K == pack.VOp:
+		e.value[i] = e.operation(i, v)
 	default:
-		e.load(i)
+		e.use(i)
 	}
-
 	if t != nil {
-		e.mend(i, t, cells)
+		e.value[i] = e.mend(e.value[i], t, cells)
 	}
 }
 
-// cellMem addresses the cells of a patch.
-func (e *packCode) cellMem(t *pack.Patch, cells int32) packAt {
-	return packAt{fromCell, 4, e.cell + 4*(t.Cell-cells)}
-}
-
-// mend inserts the patched lanes into vector i.
-func (e *packCode) mend(i int32, t *pack.Patch, cells int32) {
-	if e.keep[i] {
-		panic("native: a patch of what all blocks share")
+// use is the value of vector i.
+func (e *packCode) use(i int32) vector.Value {
+	if e.value[i] != vector.None {
+		return e.value[i]
 	}
-	e.m.mend(e.reg[i], e.cellMem(t, cells), t.Mask)
-}
 
-// load loads a vector that is not an operation.
-func (e *packCode) load(i int32) {
-	v := &e.s.Nodes[i]
-	e.reg[i] = e.take()
-	switch v.K {
-	case pack.VLoad:
-		e.m.load(e.reg[i], e.laneMem(v))
-	case pack.VConst:
-		e.m.constant(e.reg[i], uint32(v.Imm), e.constant(uint32(v.Imm)))
-	case pack.VSpread:
-		e.m.spread(e.reg[i], e.cellOf(e.s.Spreads[i]))
-	}
-}
-
-func (e *packCode) laneMem(v *pack.Vnode) packAt {
-	return e.lane(&e.k.Runs[v.Run], e.s.At+v.Base)
-}
-
-// ready returns the register of vector i, loading it if necessary.
-func (e *packCode) ready(i int32) vec {
-	if e.reg[i] == noVec {
-		e.load(i)
-	}
-	return e.reg[i]
-}
-
-// memory returns vector i as a memory operand, if it can be one.
-func (e *packCode) memory(i int32) (packAt, bool) {
 	v := &e.s.Nodes[i]
 	switch {
-	case !e.m.inMemory():
-	case e.reg[i] != noVec:
-	case v.K == pack.VConst:
-		return e.constant(uint32(v.Imm)), true
-	case v.K == pack.VLoad && e.k.Runs[v.Run].Size == 4:
-		return e.laneMem(v), true
+	case e.keep[i] != 0:
+		e.value[i] = e.c.Kept(e.keep[i])
+	case v.K == pack.VLoad:
+		e.value[i] = e.loadLanes(e.laneAt(v), e.k.Runs[v.Run].Size)
+	case v.K == pack.VSpread:
+		e.value[i] = e.c.Fetch(vector.Spread32, e.c.Place(e.cellOf(e.s.Spreads[i])))
+	default: // a constant; lanes that no block patches are not read
+		e.value[i] = e.c.Const(v.Imm&0xffffffff, 32)
 	}
-	return packAt{}, false
+	return e.value[i]
 }
 
-// done counts a use of vector i and frees its register after the last.
-func (e *packCode) done(i int32, left []int32) {
-	if i < 0 {
-		return
-	}
-	if left[i]--; left[i] == 0 && e.reg[i] != noVec && !e.keep[i] {
-		e.give(e.reg[i])
-	}
-}
+// packArith is the operations that are one instruction.
+var packArith = [net.NumOps + 2]vector.Op{net.And: vector.And, net.Or: vector.Or, net.Xor: vector.Xor, net.Add: vector.Add32, net.Sub: vector.Sub32,
+	net.Mul: vector.Mul32, pack.OpMulPairs: vector.MulAdd16, net.Shl: vector.ShlBy32, net.Shr: vector.ShrBy32}
 
-// operand is vector i, in memory if possible.
-func (e *packCode) operand(i int32) packOperand {
-	if m, ok := e.memory(i); ok {
-		return packOperand{at: m, mem: true}
-	}
-	return packOperand{reg: e.ready(i)}
-}
-
-// withConst computes dst = a op v in all lanes.
-func (e *packCode) withConst(op net.Op, dst, a vec, v uint32) {
-	if e.m.inMemory() {
-		e.m.two(op, dst, a, packOperand{at: e.constant(v), mem: true})
-		return
-	}
-
-	t := e.take()
-	e.m.constant(t, v, e.constant(v))
-	e.m.two(op, dst, a, packOperand{reg: t})
-	e.give(t)
-}
-
-// operation computes vector i.
-func (e *packCode) operation(i int32, v *pack.Vnode, left []int32) {
-	var dst vec
-	fresh := func() vec { // operands used for the last time may give their register to the result
-		e.done(v.A, left)
-		e.done(v.B, left)
-		e.done(v.C, left)
-		dst = e.take()
-		return dst
-	}
+// operation makes vector i.
+func (e *packCode) operation(i int32, v *pack.Vnode) vector.Value {
+	// Values of several instructions, then those of one.
+	var x vector.Value
+	a := e.use(v.A)
 	switch v.Op {
 	case net.Not:
-		x := e.ready(v.A)
-		e.withConst(net.Xor, fresh(), x, uint32(net.Mask(v.Ow)))
+		x = e.withConst(vector.Xor, a, uint32(net.Mask(v.Ow)))
 	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
-		e.compareLanes(i, v, fresh)
+		x = e.compareLanes(i, v, a, e.use(v.B))
 	case net.ShrS:
-		e.shiftSignedLanes(v, fresh)
+		x = e.do(vector.SarBy32, 0, e.signed(a, uint8(v.Imm)), e.use(v.B))
 	case net.Mux:
-		e.muxLanes(v, fresh)
+		x = e.muxLanes(v, a)
 	case net.Slice:
-		e.sliceLanes(v, fresh)
+		return e.sliceLanes(v, a)
 	case net.Cat:
-		x := e.ready(v.A)
-		e.readyIfSpread(v.B)
-		t := e.take()
-		e.m.shift(vecShl, t, x, uint8(v.Imm))
-		b := e.operand(v.B)
-		e.m.two(net.Or, fresh(), t, b)
-		e.give(t)
+		x = e.do(vector.Or, 0, e.do(vector.Shl32, uint8(v.Imm), a), e.use(v.B))
 	case net.SExt:
-		x, s := e.ready(v.A), 32-uint8(v.Imm)
-		fresh()
-		e.m.shift(vecShl, dst, x, s)
-		e.m.shift(vecSar, dst, dst, s)
+		x = e.signed(a, uint8(v.Imm))
 	case pack.OpSigned16:
-		x := e.ready(v.A)
-		e.m.signed16(fresh(), x, 16-uint8(v.Imm))
+		k := 16 - uint8(v.Imm)
+		x = e.do(vector.Sar16, k, e.do(vector.Shl16, k, a))
 	default:
-		e.arithLanes(v, fresh)
+		x = e.do(packArith[v.Op], 0, a, e.use(v.B))
 	}
 
+	// Lanes are zero above their width.
 	if e.exceeds(v) {
-		e.withConst(net.And, dst, dst, uint32(net.Mask(v.Ow)))
+		x = e.withConst(vector.And, x, uint32(net.Mask(v.Ow)))
 	}
-	e.reg[i] = dst
+	return x
 }
 
-// arithLanes computes the operations that are one instruction.
-func (e *packCode) arithLanes(v *pack.Vnode, fresh func() vec) {
-	a, b := v.A, v.B
-	if v.Commutes() { // the operand that may stay in memory comes second
-		if _, ok := e.memory(a); ok {
-			a, b = b, a
-		}
+// signed sign-extends lanes of so many bits.
+func (e *packCode) signed(a vector.Value, bits uint8) vector.Value {
+	if bits == 32 {
+		return a
 	}
-
-	x := e.ready(a)
-	e.readyIfSpread(b)
-	y := e.operand(b)
-	e.m.two(v.Op, fresh(), x, y)
+	return e.do(vector.Sar32, 32-bits, e.do(vector.Shl32, 32-bits, a))
 }
 
 // exceeds reports whether the instructions of v may leave bits above v's width.
@@ -204,102 +128,53 @@ func (e *packCode) exceeds(v *pack.Vnode) bool {
 	return false
 }
 
-// shiftSignedLanes shifts right by an amount per lane.
-func (e *packCode) shiftSignedLanes(v *pack.Vnode, fresh func() vec) {
-	x, y := e.ready(v.A), e.ready(v.B)
-	t := e.take() // the result may overwrite y
-	if s := 32 - uint8(v.Imm); s > 0 {
-		e.m.shift(vecShl, t, x, s)
-		e.m.shift(vecSar, t, t, s)
-		x = t
-	}
-
-	e.m.shiftSigned(fresh(), x, y)
-	e.give(t)
-}
-
 // sliceLanes extracts bits from every lane.
-func (e *packCode) sliceLanes(v *pack.Vnode, fresh func() vec) {
-	x := e.ready(v.A)
-	dst := fresh()
-
+func (e *packCode) sliceLanes(v *pack.Vnode, x vector.Value) vector.Value {
 	if v.Imm > 0 {
-		e.m.shift(vecShr, dst, x, uint8(v.Imm))
-		x = dst
+		x = e.do(vector.Shr32, uint8(v.Imm), x)
 	}
-
 	if int(v.Imm)+int(v.Ow) < int(e.s.Nodes[v.A].W) {
-		e.withConst(net.And, dst, x, uint32(net.Mask(v.Ow)))
-	} else if x != dst {
-		e.m.move(dst, x)
+		x = e.withConst(vector.And, x, uint32(net.Mask(v.Ow)))
 	}
-}
-
-// readyIfSpread loads vector i if it cannot be a memory operand.
-func (e *packCode) readyIfSpread(i int32) {
-	if _, ok := e.memory(i); !ok {
-		e.ready(i)
-	}
+	return x
 }
 
 // compareLanes makes a mask of -1 and 0, and converts it to 1 and 0 unless only selects use it.
-// Instructions exist for equal, signed greater and unsigned at most: other comparisons exchange
-// operands or produce the inverse mask (see inverted).
-func (e *packCode) compareLanes(i int32, v *pack.Vnode, fresh func() vec) {
-	a, b := v.A, v.B
-	width := max(e.s.Nodes[a].W, e.s.Nodes[b].W)
-	x, y := e.ready(a), e.ready(b)
-	var dst vec
+// Instructions exist for equal, signed greater and the unsigned minimum: other comparisons
+// exchange operands or produce the inverse mask (see inverted).
+func (e *packCode) compareLanes(i int32, v *pack.Vnode, x, y vector.Value) vector.Value {
+	// All below are x > y or, of 32 bits unsigned, x <= y. The operands of "less" change places.
+	if v.Op == net.Lt || v.Op == net.LtS {
+		x, y = y, x
+	}
 
-	switch {
+	var mask vector.Value
+	switch width := max(e.s.Nodes[v.A].W, e.s.Nodes[v.B].W); {
 	case v.Op == net.Eq || v.Op == net.Ne:
-		dst = fresh()
-		e.m.equal(dst, x, y)
+		mask = e.do(vector.Eq32, 0, x, y)
 
 	// Narrow signed operands are shifted up so that their signs are in the top bit.
 	case v.Op == net.LtS || v.Op == net.LeS:
-		s := 32 - uint8(v.Imm)
-		if s > 0 {
-			t, u := e.take(), e.take()
-			e.m.shift(vecShl, t, x, s)
-			e.m.shift(vecShl, u, y, s)
-			x, y = t, u
+		if k := 32 - uint8(v.Imm); k > 0 {
+			x, y = e.do(vector.Shl32, k, x), e.do(vector.Shl32, k, y)
 		}
-		dst = fresh()
-		if s > 0 {
-			e.give(y)
-			e.give(x)
-		}
-		if v.Op == net.LtS {
-			x, y = y, x
-		}
-		e.m.greater(dst, x, y)
+		mask = e.do(vector.Gt32, 0, x, y)
 
 	// Unsigned lanes below 32 bits are positive as signed numbers.
 	case width < 32:
-		dst = fresh()
-		if v.Op == net.Lt {
-			x, y = y, x
-		}
-		e.m.greater(dst, x, y)
-	default: // a < b unless b <= a
-		if v.Op == net.Lt {
-			x, y = y, x
-		}
-		t := e.take()
-		dst = fresh()
-		e.m.atMost(dst, x, y, t)
-		e.give(t)
+		mask = e.do(vector.Gt32, 0, x, y)
+	default:
+		mask = e.do(vector.Eq32, 0, e.do(vector.Min32, 0, x, y), x)
 	}
 
 	// The inverse mask plus 1 is the result; the mask itself keeps one bit.
 	switch {
 	case e.bit[i]:
+		return mask
 	case e.inverted(v):
-		e.withConst(net.Add, dst, dst, 1)
-	default:
-		e.m.shift(vecShr, dst, dst, 31)
+		return e.withConst(vector.Add32, mask, 1)
 	}
+	return e.do(vector.Shr32, 31, mask)
 }
 
 // inverted reports whether compareLanes makes the mask of the opposite condition.
@@ -317,22 +192,15 @@ func (e *packCode) inverted(v *pack.Vnode) bool {
 }
 
 // muxLanes selects lane by lane.
-func (e *packCode) muxLanes(v *pack.Vnode, fresh func() vec) {
-	// A mask selects as it is; an inverse mask with exchanged arms; 0 and 1 become a mask first.
-	sel, b, c := e.ready(v.A), v.B, v.C
-	cond := &e.s.Nodes[v.A]
-	if e.bit[v.A] {
-		if e.inverted(cond) {
-			b, c = c, b
-		}
-	} else {
-		t := e.take()
-		e.m.selector(t, sel)
-		sel = t
-		defer e.give(t)
+func (e *packCode) muxLanes(v *pack.Vnode, sel vector.Value) vector.Value {
+	// A mask selects as it is, an inverse mask with exchanged arms; of 1 and 0 the bit becomes the
+	// sign first.
+	b, c := e.use(v.B), e.use(v.C)
+	if !e.bit[v.A] {
+		return e.do(vector.Choose32, 0, c, b, e.do(vector.Shl32, 31, sel))
 	}
-
-	other := e.ready(c)
-	x := e.operand(b)
-	e.m.choose(fresh(), other, x, sel)
+	if e.inverted(&e.s.Nodes[v.A]) {
+		b, c = c, b
+	}
+	return e.do(vector.Choose32, 1, c, b, sel)
 }

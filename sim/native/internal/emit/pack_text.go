@@ -1,9 +1,12 @@
 package emit
 
 import (
+	"fmt"
+
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/pack"
 	"etch/sim/native/internal/schedule"
+	"etch/sim/native/vector"
 )
 
 // Packed is plainText with packs: a call fills the lanes when it begins and writes them back
@@ -16,9 +19,7 @@ func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, 
 	e.jumpIf(notEqual, filled)
 
 	// Entry: fill the lanes and the constant cells.
-	for i := range k.Runs {
-		e.m.pull(&k.Runs[i], k.Runs[i].Slot)
-	}
+	e.eachVector(e.pull, e.m.laneOfWord)
 	for i, x := range k.Cells {
 		if x >= 0 && k.Fixed[i] {
 			e.set(cell(k.CellAt(int32(i))), 4, uint32(k.Consts[i]))
@@ -40,19 +41,54 @@ func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, 
 	kept := e.Declare()
 	e.m.testPacks(KeepOn)
 	e.jumpIf(notEqual, kept)
-	for i := range k.Runs {
-		e.m.push(&k.Runs[i], k.Runs[i].Slot)
-	}
+	e.eachVector(e.push, e.m.wordOfLane)
 	e.Define(kept)
-	e.m.leavePacks(e.constants())
+	e.m.leavePacks(e.pool.Data())
+	if room := int(k.Spills()); e.spilled > room {
+		panic(fmt.Sprintf("native: %d vectors to spill, room for %d", e.spilled, room))
+	}
 	return e.Text()
 }
 
-// constants lists the pool's constants by number.
-func (e *packCode) constants() []uint32 {
-	list := make([]uint32, len(e.known))
-	for v, at := range e.known {
-		list[at] = v
+// eachVector writes code over the registers of all runs, eight at a time and the rest singly.
+// packCell is at their words of the state, packTo at their lanes.
+func (e *packCode) eachVector(vector func(size int32), one func(word, lane, size int32)) {
+	for i := range e.k.Runs {
+		r := &e.k.Runs[i]
+		e.m.aim(packCell, 8*int32(r.Slot))
+		e.m.aim(packTo, e.k.LaneAt(r, r.Lane))
+
+		if k := r.N / pack.LaneCount; k > 0 {
+			top := e.m.repeat(int(k), true)
+			vector(r.Size)
+			e.m.advance(packCell, 8*pack.LaneCount)
+			e.m.advance(packTo, r.Size*pack.LaneCount)
+			e.m.again(top)
+		}
+
+		for j := range r.N % pack.LaneCount {
+			one(8*j, r.Size*j, r.Size)
+		}
 	}
-	return list
 }
+
+// pull copies eight words of the state to lanes.
+func (e *packCode) pull(size int32) {
+	c := e.startPiece()
+	low, high := c.At(c.Place(words(0))), c.At(c.Place(words(4)))
+	e.storeLanes(c.Do(vector.Narrow64, 0, low, high), lanesTo(0), size)
+	e.endPiece()
+}
+
+// push copies lanes to eight words of the state.
+func (e *packCode) push(size int32) {
+	c := e.startPiece()
+	v := e.loadLanes(lanesTo(0), size)
+	c.Store(c.Do(vector.Widen32, 0, v), c.Place(words(0)))
+	c.Store(c.Do(vector.Widen32, 1, v), c.Place(words(4)))
+	e.endPiece()
+}
+
+// words is the place of word i of the state, from packCell on; lanesTo is at bytes from packTo.
+func words(i int32) vector.Place    { return vector.Place{Base: packCell, At: 8 * i} }
+func lanesTo(at int32) vector.Place { return vector.Place{Base: packTo, At: at} }

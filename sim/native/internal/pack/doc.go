@@ -14,6 +14,6 @@
 // segments run. Segments come last in the cycle, readers before writers, so plain code sees
 // packed registers with their old values.
 //
-// [Find] takes the repeated parts out of a net. The code of segments is written by package
-// native. The package imports sim/native/internal/schedule and sim/net.
+// [Find] takes the repeated parts out of a net. Package emit makes the code of segments,
+// as pieces of package vector. The package imports sim/native/internal/schedule and sim/net.
 package pack

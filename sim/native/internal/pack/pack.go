@@ -55,7 +55,6 @@ type packer struct {
 	shapes  []shape
 	whole   int32   // a block that the next ones of its run are compared with first; -1 for none
 	patches []Patch // of all blocks
-	segs    []Segment
 
 	// State of the block being matched:
 	shape
@@ -75,23 +74,19 @@ func newPacker(n *net.Net, narrow int32) *packer {
 
 // Find returns the packed part of n and the net that is left; nil if packing does not pay.
 func Find(n *net.Net, narrow int32) (*Packs, *net.Net) {
-	// Blocks that do not pay, or do not fit in registers, drop their registers, which may spoil
-	// others: repeat.
+	// Blocks that do not pay drop their registers, which may spoil others: repeat.
 	p := newPacker(n, narrow)
 	for round := range 4 {
 		p.findRuns()
 		if len(p.runs) == 0 {
 			return nil, n
 		}
-		ok := p.matchAll()
-		p.segs = p.segments()
-		if p.fits() && (ok || round == 3) {
+		if p.matchAll() || round == 3 {
 			break
 		}
-		p.segs = nil
 	}
 
-	if p.segs == nil || p.saves < least {
+	if p.saves < least {
 		return nil, n
 	}
 
@@ -100,7 +95,7 @@ func Find(n *net.Net, narrow int32) (*Packs, *net.Net) {
 		return nil, n
 	}
 
-	k := &Packs{Runs: p.runs, of: p.runOf, Segs: order(p.segs), Share: share}
+	k := &Packs{Runs: p.runs, of: p.runOf, Segs: order(p.segments()), Share: share}
 	k.layRuns(p.narrow <= 4*p.lanes, n)
 	return k, k.rest(n, p.home)
 }
@@ -164,25 +159,6 @@ func (p *packer) findRuns() {
 	}
 }
 
-// fits drops segments that need more vector registers than there are, and reports whether there
-// were none.
-func (p *packer) fits() bool {
-	ok := true
-	for i := range p.segs {
-		if s := &p.segs[i]; !s.fits() {
-			ok = false
-
-			// The registers of the segment go back to plain code.
-			for r, h := range p.home {
-				if h >= s.At && h < s.At+s.Size {
-					p.bad[r] = true
-				}
-			}
-		}
-	}
-	return ok
-}
-
 // layRuns assigns addresses to the runs, each with a vector of room on both sides for loads that
 // overhang.
 func (k *Packs) layRuns(narrow bool, n *net.Net) {
@@ -213,8 +189,25 @@ func (k *Packs) Place(taken int32) int32 {
 	words := (bytes + 63) &^ 63 / 8
 	taken = (taken + 7) &^ 7
 	k.Base = -8 * (taken + words)
-	return taken + words
+	return taken + words + k.spillBytes()/8
 }
+
+// Spills is the number of vectors for which there is room while a block is computed: all of the
+// largest graph, and temporaries.
+func (k *Packs) Spills() int32 {
+	most := 0
+	for i := range k.Segs {
+		most = max(most, len(k.Segs[i].Nodes))
+	}
+	return int32(most) + 4
+}
+
+// spillBytes is the size of that room.
+func (k *Packs) spillBytes() int32 { return (4*LaneCount*k.Spills() + 63) &^ 63 }
+
+// SpillAt is the offset of the room for spilled vectors from the state, in bytes. The room is
+// below the lanes, so that it makes no address of plain code longer.
+func (k *Packs) SpillAt() int32 { return k.Base - k.spillBytes() }
 
 // Run is the run of a lane.
 func (k *Packs) Run(lane int32) *LaneRun { return &k.Runs[k.of[lane/LaneCount]] }

@@ -234,42 +234,6 @@ func (s *Segment) Index(at int) int {
 // Full is the number of lanes of block b.
 func (s *Segment) Full(b int) int32 { return min(LaneCount, s.Size-int32(b)*LaneCount) }
 
-// mostLive is the largest number of live vectors in a graph: all registers but three for values
-// common to all blocks and three temporaries.
-const mostLive = 10
-
-// fits reports whether the vector registers suffice for each graph of the segment.
-func (s *Segment) fits() bool {
-	for _, ch := range s.Choices {
-		if ch.Cond >= 0 || ch.Root < 0 {
-			continue
-		}
-
-		// A vector is live from its node to its last use.
-		last := s.LastUses(ch.Root)
-		live, most := 0, 0
-		for i := range s.Nodes {
-			if last[i] < 0 {
-				continue
-			}
-			live++
-			most = max(most, live)
-
-			// The vectors whose last use this is end here.
-			for j := range i + 1 {
-				if last[j] == int32(i) {
-					live--
-				}
-			}
-		}
-
-		if most > mostLive {
-			return false
-		}
-	}
-	return true
-}
-
 // LastUses is, by vector, the last vector that uses it, or -1 if root does not need it. The root
 // is used behind all others.
 func (s *Segment) LastUses(root int32) []int32 {

@@ -4,6 +4,9 @@ package vector
 // register.
 const far = 60
 
+// maxRegs is the number of registers of the machine that has most.
+const maxRegs = 32
+
 // never is the position of a use that does not exist.
 const never = 1 << 30
 
@@ -28,11 +31,16 @@ type allocator struct {
 // Allocate makes a program for so many registers, at least 4.
 func (c *Code) Allocate(regs int) *Program {
 	// Uses first; then one pass in program order.
-	a := &allocator{c: c, p: &Program{Macros: c.Macros, Consts: c.Consts, masks: c.masks, places: c.places}}
+	a := &allocator{c: c, p: &Program{Macros: c.Macros, Consts: c.Consts, masks: c.masks, places: c.places, outer: c.outer}}
 	a.liveness()
-	a.reg, a.in, a.lock = make([]uint8, len(c.home)), make([]Value, regs), make([]bool, regs)
+	a.reg, a.in, a.lock = make([]uint8, len(c.home)), make([]Value, regs), make([]bool, maxRegs)
 	for i := range a.reg {
 		a.reg[i] = Mem
+	}
+
+	// Kept values have registers beyond those that are allocated.
+	for _, k := range c.kept {
+		a.reg[k.v] = k.reg
 	}
 	for r := range a.in {
 		a.in[r] = None
@@ -109,18 +117,11 @@ func (a *allocator) inst(in *Inst) {
 			a.home[in.A] = in.Slot
 		}
 		a.done(in.A)
-	case Row, Bits:
-		r := a.take()
-		a.emit(Instr{Op: in.Op, D: r, Slot: in.Slot})
-		a.bind(in.D, r)
 	case Gather:
 		a.gather(in)
 	case StoreBits:
 		r := a.get(in.A)
 		a.emit(Instr{Op: StoreBits, A: r, D: a.take(), Slot: in.Slot}) // D is a temporary
-		a.done(in.A)
-	case StoreRow:
-		a.emit(Instr{Op: StoreRow, A: a.get(in.A), Slot: in.Slot})
 		a.done(in.A)
 	case Skip:
 		a.emitSkip(in)
@@ -148,6 +149,21 @@ func (a *allocator) inst(in *Inst) {
 		a.done(in.A)
 	case Ternary:
 		a.ternary(in)
+	default:
+		a.simple(in)
+	}
+}
+
+// simple allocates an instruction that only reads or writes memory, or only registers.
+func (a *allocator) simple(in *Inst) {
+	switch {
+	case in.Op.fetches():
+		r := a.take()
+		a.emit(Instr{Op: in.Op, D: r, Slot: in.Slot})
+		a.bind(in.D, r)
+	case in.Op.stores():
+		a.emit(Instr{Op: in.Op, A: a.get(in.A), Slot: in.Slot})
+		a.done(in.A)
 	default:
 		a.plain(in)
 	}
@@ -263,8 +279,8 @@ func (a *allocator) save(v Value) {
 
 // drop forgets the register of v.
 func (a *allocator) drop(v Value) {
-	if a.reg[v] != Mem {
-		a.in[a.reg[v]] = None
+	if r := a.reg[v]; int(r) < len(a.in) { // neither Mem nor kept
+		a.in[r] = None
 		a.reg[v] = Mem
 	}
 }

@@ -38,8 +38,10 @@ var a64Bases = [bases]arm64.Reg{
 
 // a64 writes code for arm64.
 type a64 struct {
-	arm64.Asm
+	*arm64.Asm
 	window a64Window
+	bases  []arm64.Reg // by base
+	bias   int64       // of the first two
 }
 
 // a64Window is the address in a64Far: off bytes from a base, a multiple of a64Reach. The zero
@@ -48,6 +50,8 @@ type a64Window struct {
 	base arm64.Reg
 	off  int64
 }
+
+func newA64() *a64 { return &a64{Asm: &arm64.Asm{}, bases: a64Bases[:], bias: a64Bias} }
 
 // a64Reach is the range of a 128-bit load, in bytes.
 const a64Reach = 4096 * 16
@@ -97,9 +101,9 @@ func (e *a64) add(d, n arm64.Reg, off int64) {
 // from is the base register of a place, and the offset from it.
 func (e *a64) from(p place) (arm64.Reg, int64) {
 	if p.base == ofState || p.base == ofScratch {
-		return a64Bases[p.base], int64(p.at) - a64Bias
+		return e.bases[p.base], int64(p.at) - e.bias
 	}
-	return a64Bases[p.base], int64(p.at)
+	return e.bases[p.base], int64(p.at)
 }
 
 // access loads or stores a general register at any offset.
@@ -110,6 +114,9 @@ func (e *a64) access(o arm64.Access, r, n arm64.Reg, off int64) {
 	}
 	e.Mem(o, r, n, off)
 }
+
+// enterPiece forgets the window: others move the bases.
+func (e *a64) enterPiece() { e.window = a64Window{} }
 
 // enter loads the bases from the frame.
 func (e *a64) enter(frame bool) {

@@ -27,9 +27,20 @@ func (e *a64) reach(p place) (arm64.Reg, int64) {
 // pairReaches reports whether pair loads and stores reach an offset.
 func pairReaches(off int64) bool { return off >= -1024 && off <= 1008 }
 
+// whole is a register and an offset for accesses to a vector; pair says that one instruction
+// reaches both blocks. Accesses to unaligned places, and far below a base, go through an address.
+func (e *a64) whole(p place) (n arm64.Reg, off int64, pair bool) {
+	n, off = e.reach(p)
+	if off%16 != 0 || off < -1024 {
+		e.add(a64Const, n, off)
+		return a64Const, 0, true
+	}
+	return n, off, pairReaches(off)
+}
+
 func (e *a64) load(d uint8, p place) {
 	v := arm64.Vec(2 * d)
-	if n, off := e.reach(p); pairReaches(off) {
+	if n, off, pair := e.whole(p); pair {
 		e.VLdp(v, v+1, n, off)
 	} else {
 		e.VMem(arm64.LDRVQ, v, n, off)
@@ -39,12 +50,52 @@ func (e *a64) load(d uint8, p place) {
 
 func (e *a64) store(p place, x uint8) {
 	v := arm64.Vec(2 * x)
-	if n, off := e.reach(p); pairReaches(off) {
+	if n, off, pair := e.whole(p); pair {
 		e.VStp(v, v+1, n, off)
 	} else {
 		e.VMem(arm64.STRVQ, v, n, off)
 		e.VMem(arm64.STRVQ, v+1, n, off+16)
 	}
+}
+
+func (e *a64) fetch(op Op, d uint8, p place) {
+	v := arm64.Vec(2 * d)
+	switch op {
+	// Parts of a vector are in the first block.
+	case Load64:
+		e.half(arm64.LDRVD, v, p)
+	case Load128:
+		e.half(arm64.LDRVQ, v, p)
+	case Widen8:
+		// Bytes to halves first, then as below.
+		e.half(arm64.LDRVD, a64T, p)
+		e.VShiftI(arm64.VUSHLL, arm64.E8, a64T, a64T, 0)
+		e.widen(v)
+	case Widen16:
+		e.half(arm64.LDRVQ, a64T, p)
+		e.widen(v)
+	case Spread32:
+		// Through a general register: loads that spread take no offset.
+		n, off := e.from(p)
+		e.access(arm64.LDRW, a64X, n, off)
+		e.VDup(arm64.E32, v, a64X)
+		e.VDup(arm64.E32, v+1, a64X)
+	}
+}
+
+// widen makes elements of 32 bits of the 16-bit ones in the temporary.
+func (e *a64) widen(v arm64.Vec) {
+	e.VShiftI(arm64.VUSHLL, arm64.E16, v, a64T, 0)
+	e.VShiftI(arm64.VUSHLL2, arm64.E16, v+1, a64T, 0)
+}
+
+func (e *a64) put(op Op, p place, x uint8) {
+	// The first block has both parts.
+	o := arm64.STRVQ
+	if op == Store64 {
+		o = arm64.STRVD
+	}
+	e.half(o, arm64.Vec(2*x), p)
 }
 
 // half loads or stores one block. Single accesses reach no negative offsets.
@@ -90,10 +141,10 @@ func (e *a64) swap(a, b uint8, size int, m uint8) {
 
 func (e *a64) aim(b base, p place) {
 	n, off := e.from(p)
-	e.add(a64Bases[b], n, off)
+	e.add(e.bases[b], n, off)
 }
 
-func (e *a64) advance(b base, n int) { e.add(a64Bases[b], a64Bases[b], int64(n)) }
+func (e *a64) advance(b base, n int) { e.add(e.bases[b], e.bases[b], int64(n)) }
 
 func (e *a64) repeat(n int) label {
 	e.MovRI(a64Count, uint64(n))
@@ -128,11 +179,11 @@ func a64SizeOf(bits int) a64Size {
 func (e *a64) element(m *Access, at wordAt) {
 	const index, word = a64X, a64Y
 	size := a64SizeOf(8 * m.Elem)
-	e.access(a64SizeOf(at.indexBits).load, index, a64Bases[ofAddr], int64(at.index))
+	e.access(a64SizeOf(at.indexBits).load, index, e.bases[ofAddr], int64(at.index))
 
 	// The word's address: base plus scaled index.
 	off := int64(at.word)
-	if n := a64Bases[ofWord]; off < 256 {
+	if n := e.bases[ofWord]; off < 256 {
 		e.RRS(arm64.ADD, arm64.X, word, n, index, arm64.LSL, size.log)
 	} else { // first the part that does not wait for the index
 		e.add(word, n, off)
@@ -159,7 +210,7 @@ func (e *a64) gather(d, _ uint8, m *Access, addr place, from []wordAt) {
 	for i, at := range from {
 		n, off := e.from(addr.plus(at.index))
 		e.access(a64SizeOf(at.indexBits).load, index, n, off)
-		e.add(word, a64Bases[ofWord], int64(at.word))
+		e.add(word, e.bases[ofWord], int64(at.word))
 		e.RRS(arm64.ADD, arm64.X, word, word, index, arm64.LSL, uint8(of))
 		block := 16 / m.Elem // elements of one
 		e.VLdElem(of, arm64.Vec(2*int(d)+i/block), uint8(i%block), word)
@@ -171,7 +222,7 @@ func (e *a64) transfer(m *Access, s a64Size, word, data int64) {
 	const base, old, ones = a64Y, a64X, a64Const
 	const x = a64Z
 
-	atData, atMask := a64Bases[ofData], a64Bases[ofMask]
+	atData, atMask := e.bases[ofData], e.bases[ofMask]
 	switch {
 	case !m.Write:
 		e.access(s.load, x, base, word)

@@ -34,7 +34,7 @@ func (c *Chain) Assemble(arch Arch) ([]byte, error) {
 	g := &chainAssembler{assembler: newAssembler(arch), c: c}
 
 	// The pool's constants move behind the scratch slots of all programs.
-	g.moved = c.temps() - pooled
+	g.pool = g.scratch.plus(c.temps() * g.bytes)
 	if err := g.reaches(c.General); err != nil {
 		return nil, err
 	}

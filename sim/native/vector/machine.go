@@ -54,6 +54,9 @@ type machine interface {
 
 	load(d uint8, p place)
 	store(p place, x uint8)
+	// fetch writes an op that makes a value of memory, put one that stores a part of a vector.
+	fetch(op Op, d uint8, p place)
+	put(op Op, p place, x uint8)
 	move(d, x uint8)
 	zero(d uint8)
 	// operate writes an instruction with a result and no other effect; m is its second operand
@@ -79,6 +82,8 @@ type flow interface {
 	ret()
 	// test jumps to l if x has ones (ones), or if it has none (!ones).
 	test(x uint8, ones bool, l label)
+	// enterPiece begins a piece of others' code.
+	enterPiece()
 	// enter takes the arguments of a call; with frame it keeps the frame's address.
 	enter(frame bool)
 	// leave returns the cycles left.
@@ -126,7 +131,7 @@ type wordAt struct {
 // newMachine returns the writer for an Arch.
 func newMachine(a Arch) machine {
 	if a == NEON {
-		return &a64{}
+		return newA64()
 	}
 	return newX86(a)
 }

@@ -12,7 +12,7 @@ type a64Elements struct {
 var a64Two = [NumOps]a64Elements{
 	Add16: {arm64.VADD, arm64.E16}, Add32: {arm64.VADD, arm64.E32}, Add64: {arm64.VADD, arm64.E64},
 	Sub16: {arm64.VSUB, arm64.E16}, Sub32: {arm64.VSUB, arm64.E32}, Sub64: {arm64.VSUB, arm64.E64},
-	Mul16: {arm64.VMUL, arm64.E16}, Mul32: {arm64.VMUL, arm64.E32},
+	Mul16: {arm64.VMUL, arm64.E16}, Mul32: {arm64.VMUL, arm64.E32}, Min32: {arm64.VUMIN, arm64.E32},
 	Eq16: {arm64.VCMEQ, arm64.E16}, Eq32: {arm64.VCMEQ, arm64.E32}, Eq64: {arm64.VCMEQ, arm64.E64},
 	Gt16: {arm64.VCMGT, arm64.E16}, Gt32: {arm64.VCMGT, arm64.E32}, Gt64: {arm64.VCMGT, arm64.E64},
 	Low16: {arm64.VZIP1, arm64.E16}, High16: {arm64.VZIP2, arm64.E16},
@@ -34,6 +34,13 @@ var a64Shift = [NumOps]struct {
 
 // operate writes an op, block by block.
 func (e *a64) operate(in *Instr, m place) {
+	// These move elements from block to block.
+	switch in.Op {
+	case Narrow64, Narrow32, Narrow16, Widen32:
+		e.resize(in, m)
+		return
+	}
+
 	one := a64Logic[in.Op] != 0 || a64Two[in.Op].op != 0 // a single instruction without temporary
 	if in.B == Mem && one {
 		e.load(a64Pairs, m)
@@ -56,8 +63,10 @@ func (e *a64) operate(in *Instr, m place) {
 			e.VRRR(a64Two[in.Op].op, a64Two[in.Op].of, d, x, y)
 		case in.Op.shift():
 			e.shift(in, d, x)
+		case in.Op == Blend32:
+			e.blend(d, x, y, in.Imm>>(4*q)&15)
 		default:
-			e.block(in.Op, d, x, y, c)
+			e.block(in, d, x, y, c)
 		}
 	}
 }
@@ -79,10 +88,10 @@ func (e *a64) shift(in *Instr, d, x arm64.Vec) {
 
 // block writes an op of several instructions, of one block. Operands may be the result; y may be
 // the second temporary.
-func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
+func (e *a64) block(in *Instr, d, x, y, c arm64.Vec) {
 	const t = a64T
 	// Results go to d last, or to t first, so that d may be an operand.
-	switch op {
+	switch in.Op {
 	case Andn:
 		e.VBits(arm64.VBIC, d, y, x)
 	case MulHi16:
@@ -104,14 +113,21 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 		e.VRR(arm64.VXTN, arm64.E32, d, y)
 		e.VRRR(arm64.VUMULL, arm64.E32, d, t, d)
 	case ShlBy32, ShrBy32, SarBy32:
-		e.shiftBy32(op, d, x, y)
+		e.shiftBy32(in.Op, d, x, y)
 	case ShlBy64, ShrBy64:
-		e.shiftBy64(op, d, x, y)
+		e.shiftBy64(in.Op, d, x, y)
 	case Pack32:
 		e.pack(arm64.VSQXTUN, arm64.VSQXTUN2, d, x, y)
 	case PackS32:
 		e.pack(arm64.VSQXTN, arm64.VSQXTN2, d, x, y)
 	case Choose8:
+		e.VRR(arm64.VCMLT0, arm64.E8, t, c)
+		e.choose(d, x, y, t)
+	case Choose32:
+		if in.Imm == 0 {
+			e.VRR(arm64.VCMLT0, arm64.E32, t, c)
+			c = t
+		}
 		e.choose(d, x, y, c)
 	case Shuffle8: // TBL gives 0 for numbers outside of the table
 		e.VMovI8(t, 0x8f)
@@ -125,7 +141,7 @@ func (e *a64) block(op Op, d, x, y, c arm64.Vec) {
 			e.VRR(arm64.VUADDLP, of, d, d)
 		}
 	default:
-		panic("vector: no code for op " + op.String() + " on arm64")
+		panic("vector: no code for op " + in.Op.String() + " on arm64")
 	}
 }
 
@@ -177,18 +193,62 @@ func (e *a64) pack(low, high arm64.VOne, d, x, y arm64.Vec) {
 	}
 }
 
-// choose takes y where bytes of c are negative, else x; BIT, BIF and BSL differ in the operand
-// they overwrite.
-func (e *a64) choose(d, x, y, c arm64.Vec) {
-	const t = a64T
-	e.VRR(arm64.VCMLT0, arm64.E8, t, c)
+// choose takes y where mask has ones, else x; BIT, BIF and BSL differ in the operand they
+// overwrite.
+func (e *a64) choose(d, x, y, mask arm64.Vec) {
 	switch d {
 	case x:
-		e.VBits(arm64.VBIT, d, y, t)
+		e.VBits(arm64.VBIT, d, y, mask)
+		return
 	case y:
-		e.VBits(arm64.VBIF, d, x, t)
+		e.VBits(arm64.VBIF, d, x, mask)
+		return
+	case mask:
 	default:
-		e.VBits(arm64.VBSL, t, y, x)
-		e.VBits(arm64.VORR, d, t, t)
+		e.VBits(arm64.VORR, d, mask, mask)
 	}
+	e.VBits(arm64.VBSL, d, y, x)
+}
+
+// resize halves or doubles the width of elements, which moves them between the blocks. To narrow
+// is to keep the even elements of half the width.
+func (e *a64) resize(in *Instr, m place) {
+	d, x, y := arm64.Vec(2*in.D), arm64.Vec(2*in.A), arm64.Vec(2*in.B)
+	if in.B == Mem {
+		e.load(a64Pairs, m)
+		y = 2 * a64Pairs
+	}
+
+	switch {
+	case in.Op == Narrow64:
+		// The result may be either operand, and the second one may be in the temporaries.
+		e.VRRR(arm64.VUZP1, arm64.E32, a64U, y, y+1)
+		e.VRRR(arm64.VUZP1, arm64.E32, d, x, x+1)
+		e.VBits(arm64.VORR, d+1, a64U, a64U)
+	case in.Op == Narrow32:
+		e.VRRR(arm64.VUZP1, arm64.E16, d, x, x+1)
+	case in.Op == Narrow16:
+		e.VRRR(arm64.VUZP1, arm64.E8, d, x, x)
+
+	// The block that is also the source comes last.
+	case in.Imm == 0:
+		e.VShiftI(arm64.VUSHLL2, arm64.E32, d+1, x, 0)
+		e.VShiftI(arm64.VUSHLL, arm64.E32, d, x, 0)
+	default:
+		e.VShiftI(arm64.VUSHLL, arm64.E32, d, x+1, 0)
+		e.VShiftI(arm64.VUSHLL2, arm64.E32, d+1, x+1, 0)
+	}
+}
+
+// blend takes the 32-bit elements of y that have a one in mask, else those of x. A temporary
+// collects them, since the result may be y.
+func (e *a64) blend(d, x, y arm64.Vec, mask uint8) {
+	const t = a64T
+	e.VBits(arm64.VORR, t, x, x)
+	for i := range uint8(4) {
+		if mask>>i&1 != 0 {
+			e.VIns(arm64.E32, t, i, y, i)
+		}
+	}
+	e.VBits(arm64.VORR, d, t, t)
 }

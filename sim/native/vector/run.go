@@ -8,7 +8,7 @@ const MaxWords = 8
 // Machine executes programs in Go.
 type Machine struct {
 	Words int // of a vector: 4 or 8
-	regs  [32][MaxWords]uint64
+	regs  [maxRegs][MaxWords]uint64
 
 	moved int // slots by which pool constants are moved
 
@@ -183,7 +183,19 @@ func (m *Machine) operate(in *Instr, a, b []uint64) {
 			mask := c[k] >> 7 & 0x0101010101010101 * 0xff
 			d[k] = a[k]&^mask | b[k]&mask
 		}
+	case Choose32:
+		c := m.regs[in.C][:m.Words]
+		for k := range d {
+			// The same for elements of 32 bits.
+			mask := c[k] >> 31 & 0x0000000100000001 * 0xffffffff
+			d[k] = a[k]&^mask | b[k]&mask
+		}
 	default:
+		if in.Op >= Blend32 && in.Op <= Widen32 {
+			m.rearrange(in, a, b)
+			return
+		}
+
 		// All other operations work on blocks of 128 bits.
 		var out [MaxWords]uint64
 		for k := 0; k < m.Words; k += 2 {
@@ -217,7 +229,7 @@ func elements(op Op) int {
 	switch op {
 	case Add16, Sub16, Mul16, MulHi16, MulHiS16, Eq16, Gt16, Shl16, Shr16, Sar16:
 		return 16
-	case Add32, Sub32, Mul32, MulAdd16, Eq32, Gt32, Shl32, Shr32, Sar32, ShlBy32, ShrBy32, SarBy32:
+	case Add32, Sub32, Mul32, MulAdd16, Min32, Eq32, Gt32, Shl32, Shr32, Sar32, ShlBy32, ShrBy32, SarBy32:
 		return 32
 	}
 	return 64
@@ -260,6 +272,8 @@ func scalar(op Op, imm uint, a, b uint64, w int) uint64 {
 		return uint64(signed(a, 16)*signed(b, 16) + signed(a>>16, 16)*signed(b>>16, 16))
 	case MulEven32:
 		return a & 0xffffffff * (b & 0xffffffff)
+	case Min32:
+		return min(a, b)
 	case Eq16, Eq32, Eq64:
 		return truth(a == b)
 	case Gt16, Gt32, Gt64:

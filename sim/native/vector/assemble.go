@@ -11,16 +11,17 @@ var errMemory = errors.New("vector: the memories of a group are larger than 2 GB
 // assembler assembles the machine code of a program.
 type assembler struct {
 	machine
-	p     *Program
-	bytes int // of a vector
-	moved int // slots by which pool constants are moved
-	exit  label
-	stops label    // target of Stop
-	ways  []label  // targets of Expect
-	top   label    // start of a cycle
-	skip  label    // end of the current block
-	rows  [2]label // subroutines that transpose 16 and 32 rows
-	uses  [2]bool
+	p       *Program
+	bytes   int   // of a vector
+	scratch place // of the scratch slots
+	pool    place // of pool constants
+	exit    label
+	stops   label    // target of Stop
+	ways    []label  // targets of Expect
+	top     label    // start of a cycle
+	skip    label    // end of the current block
+	rows    [2]label // subroutines that transpose 16 and 32 rows
+	uses    [2]bool
 }
 
 // Assemble returns machine code of an architecture, under the contract of package exec: ctx
@@ -49,7 +50,7 @@ func (p *Program) Assemble(arch Arch) ([]byte, error) {
 }
 
 func newAssembler(arch Arch) *assembler {
-	a := &assembler{machine: newMachine(arch), bytes: 8 * arch.Words()}
+	a := &assembler{machine: newMachine(arch), bytes: 8 * arch.Words(), scratch: place{base: ofScratch}}
 	a.exit, a.top, a.rows = a.newLabel(), a.newLabel(), [2]label{a.newLabel(), a.newLabel()}
 	a.stops = a.exit
 	return a
@@ -76,14 +77,17 @@ func (a *assembler) end() ([]byte, error) {
 
 // slot is the place of a slot.
 func (a *assembler) slot(s int32) place {
-	// Negative slots are scratch; pool constants lie behind the temporaries.
-	if k := int(^s); s < 0 {
-		if k >= pooled {
-			k += a.moved
-		}
-		return place{ofScratch, k * a.bytes}
+	// Negative slots are scratch, or constants of a pool.
+	switch k := int(^s); {
+	case s >= placed:
+		return a.p.outer[s-placed].place()
+	case s >= 0:
+		return place{ofState, int(s) * a.bytes}
+	case k >= pooled:
+		return a.pool.plus((k - pooled) * a.bytes)
+	default:
+		return a.scratch.plus(k * a.bytes)
 	}
-	return place{ofState, int(s) * a.bytes}
 }
 
 // row is the place of a vector of the memories.
@@ -128,6 +132,10 @@ func (a *assembler) instr(in *Instr) {
 		a.bind(a.skip)
 	case Macro:
 		a.access(&a.p.Macros[in.Slot])
+	case Load64, Load128, Widen8, Widen16, Spread32:
+		a.fetch(in.Op, in.D, a.slot(in.Slot))
+	case Store64, Store128:
+		a.put(in.Op, a.slot(in.Slot), in.A)
 	default:
 		a.operate(in, a.slot(in.Slot))
 	}

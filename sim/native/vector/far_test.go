@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"etch/sim/lanes/vector"
+	"etch/sim/native/vector"
 )
 
 // Slots, rows and what bodies test are reached wherever they are: at every

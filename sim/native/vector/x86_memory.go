@@ -2,17 +2,33 @@ package vector
 
 import "etch/sim/native/amd64"
 
-// copies is the instruction that copies vectors.
-func (e *x86) copies() amd64.VOp {
-	if e.l == amd64.V512 {
-		return amd64.VMOVDQA64
+func (e *x86) load(d uint8, p place)  { e.V2M(e.copies, e.l, amd64.Vec(d), e.mem(p)) }
+func (e *x86) store(p place, x uint8) { e.VStore(e.copies, e.l, e.mem(p), amd64.Vec(x)) }
+func (e *x86) move(d, x uint8)        { e.V2(e.copies, e.l, amd64.Vec(d), amd64.Vec(x)) }
+
+func (e *x86) fetch(op Op, d uint8, p place) {
+	to, m := amd64.Vec(d), e.mem(p)
+	switch op {
+	case Load64:
+		e.V2M(amd64.VMOVQ, amd64.V128, to, m)
+	case Load128:
+		e.V2M(amd64.VMOVDQU, amd64.V128, to, m)
+	case Widen8:
+		e.V2M(amd64.VPMOVZXBD, e.l, to, m)
+	case Widen16:
+		e.V2M(amd64.VPMOVZXWD, e.l, to, m)
+	case Spread32:
+		e.V2M(amd64.VPBROADCASTD, e.l, to, m)
 	}
-	return amd64.VMOVDQA
 }
 
-func (e *x86) load(d uint8, p place)  { e.V2M(e.copies(), e.l, amd64.Vec(d), e.mem(p)) }
-func (e *x86) store(p place, x uint8) { e.VStore(e.copies(), e.l, e.mem(p), amd64.Vec(x)) }
-func (e *x86) move(d, x uint8)        { e.V2(e.copies(), e.l, amd64.Vec(d), amd64.Vec(x)) }
+func (e *x86) put(op Op, p place, x uint8) {
+	if op == Store64 {
+		e.VStore(amd64.VMOVQS, amd64.V128, e.mem(p), amd64.Vec(x))
+	} else {
+		e.VStore(amd64.VMOVDQU, amd64.V128, e.mem(p), amd64.Vec(x))
+	}
+}
 
 func (e *x86) zero(d uint8) {
 	e.V3(amd64.VPXOR, amd64.V128, amd64.Vec(d), amd64.Vec(d), amd64.Vec(d))
@@ -39,9 +55,9 @@ func (e *x86) swap(a, b uint8, size int, m uint8) {
 	e.V3(amd64.VPXOR, e.l, x, x, t)
 }
 
-func (e *x86) aim(b base, p place) { e.Lea(amd64.S64, x86Bases[b], e.mem(p)) }
+func (e *x86) aim(b base, p place) { e.Lea(amd64.S64, e.bases[b], e.mem(p)) }
 
-func (e *x86) advance(b base, n int) { e.RI(amd64.ADD, amd64.S64, x86Bases[b], int32(n)) }
+func (e *x86) advance(b base, n int) { e.RI(amd64.ADD, amd64.S64, e.bases[b], int32(n)) }
 
 func (e *x86) repeat(n int) label {
 	e.MovRI(amd64.RCX, uint64(n))
@@ -121,7 +137,7 @@ func (e *x86) element(m *Access, at wordAt) {
 		size = amd64.S64
 	}
 
-	word := amd64.AtIndex(x86Bases[ofWord], index, uint8(m.Elem), int32(at.word))
+	word := amd64.AtIndex(e.bases[ofWord], index, uint8(m.Elem), int32(at.word))
 	data, mask := e.mem(place{ofData, at.data}), e.mem(place{ofMask, at.data})
 	e.transfer(m, size, word, data, mask)
 	// A 64-bit element in two rows of 32 bits.

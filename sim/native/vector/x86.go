@@ -20,21 +20,23 @@ var x86Bases = [bases]amd64.Reg{
 
 // x86 writes code for amd64.
 type x86 struct {
-	amd64.Asm
-	l     amd64.VLen
-	bytes int // of a vector
+	*amd64.Asm
+	l      amd64.VLen
+	bytes  int         // of a vector
+	bases  []amd64.Reg // by base
+	copies amd64.VOp   // the instruction that copies vectors
 }
 
 func newX86(arch Arch) *x86 {
-	e := &x86{l: amd64.V256, bytes: 8 * arch.Words()}
+	e := &x86{Asm: &amd64.Asm{}, l: amd64.V256, bytes: 8 * arch.Words(), bases: x86Bases[:], copies: amd64.VMOVDQA}
 	if arch == AVX512 {
-		e.l = amd64.V512
+		e.l, e.copies = amd64.V512, amd64.VMOVDQA64
 	}
 	return e
 }
 
 // mem is the address of a place.
-func (e *x86) mem(p place) amd64.Mem { return amd64.At(x86Bases[p.base], int32(p.at)) }
+func (e *x86) mem(p place) amd64.Mem { return amd64.At(e.bases[p.base], int32(p.at)) }
 
 func (e *x86) newLabel() label { return label(e.NewLabel()) }
 func (e *x86) bind(l label)    { e.Bind(amd64.Label(l)) }
@@ -69,6 +71,8 @@ func (e *x86) test(x uint8, ones bool, l label) {
 		e.jumpIf(amd64.E, l)
 	}
 }
+
+func (e *x86) enterPiece() {}
 
 // enter loads the bases from the frame.
 func (e *x86) enter(frame bool) {

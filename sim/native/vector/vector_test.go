@@ -13,16 +13,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"etch/sim/lanes/vector"
 	"etch/sim/native/cpu"
 	codemem "etch/sim/native/exec"
+	"etch/sim/native/vector"
 )
 
 // ops of operands of two, one (a shift by an immediate) and three vectors.
 var (
 	binary = []vector.Op{vector.And, vector.Or, vector.Xor, vector.Andn, vector.Add16, vector.Add32, vector.Add64,
 		vector.Sub16, vector.Sub32, vector.Sub64, vector.Mul16, vector.MulHi16, vector.MulHiS16, vector.Mul32, vector.MulAdd16,
-		vector.MulEven32, vector.Eq16, vector.Eq32, vector.Eq64, vector.Gt16, vector.Gt32, vector.Gt64, vector.ShlBy32, vector.ShlBy64,
+		vector.MulEven32, vector.Min32, vector.Eq16, vector.Eq32, vector.Eq64, vector.Gt16, vector.Gt32, vector.Gt64, vector.ShlBy32, vector.ShlBy64,
 		vector.ShrBy32, vector.ShrBy64, vector.SarBy32, vector.Low16, vector.High16, vector.Low32, vector.High32, vector.Pack32, vector.PackS32,
 		vector.Even32, vector.Shuffle8, vector.Sum8}
 	shifts = []vector.Op{vector.Shl16, vector.Shl32, vector.Shl64, vector.Shr16, vector.Shr32, vector.Shr64, vector.Sar16, vector.Sar32}
@@ -48,7 +48,7 @@ func randomCode(r *rand.Rand, n int, ternary bool) *vector.Code {
 			op := shifts[r.IntN(len(shifts))]
 			all = append(all, c.Do(op, uint8(r.IntN(16)), pick()))
 		case k < 15:
-			all = append(all, c.Do(vector.Choose8, 0, pick(), pick(), pick()))
+			all = append(all, c.Do([]vector.Op{vector.Choose8, vector.Choose32}[k-13], 0, pick(), pick(), pick()))
 		case k < 16 && ternary:
 			x, y, z := pick(), pick(), pick()
 			if x != y && y != z && x != z {
@@ -248,7 +248,7 @@ var mnemonics = map[vector.Op]string{
 	vector.Sar16: "vpsraw", vector.Sar32: "vpsrad", vector.ShlBy32: "vpsllvd", vector.ShlBy64: "vpsllvq", vector.ShrBy32: "vpsrlvd",
 	vector.ShrBy64: "vpsrlvq", vector.SarBy32: "vpsravd", vector.Low16: "vpunpcklwd", vector.High16: "vpunpckhwd", vector.Low32: "vpunpckldq",
 	vector.High32: "vpunpckhdq", vector.Pack32: "vpackusdw", vector.PackS32: "vpackssdw", vector.Even32: "vshufps", vector.Shuffle8: "vpshufb", vector.Sum8: "vpsadbw",
-	vector.Choose8: "vpmovb2m vpblendmb", vector.Skip: "vptestmq kortestw je",
+	vector.Min32: "vpminud", vector.Choose8: "vpmovb2m vpblendmb", vector.Choose32: "vpmovd2m vpblendmd", vector.Skip: "vptestmq kortestw je",
 }
 
 // TestAVX512Disassembles has GNU objdump read what the encoder wrote for AVX-512:
@@ -386,7 +386,7 @@ func expected(in vector.Instr) []string {
 		return []string{three(ops[0], z(in.D), z(in.A), b) + fmt.Sprintf(",%#x", in.Imm)}
 	case vector.Even32:
 		return []string{three(ops[0], z(in.D), z(in.A), b) + ",0x88"}
-	case vector.Choose8:
+	case vector.Choose8, vector.Choose32:
 		return []string{ops[0] + " k1," + z(in.C), three(ops[1], z(in.D)+"{k1}", z(in.A), b)}
 	}
 	switch {

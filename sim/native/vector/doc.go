@@ -1,5 +1,6 @@
-// Package vector is the machine that lanes run on: straight code over vectors, the last stages
-// of a compiler for it, and two ways to run it.
+// Package vector is the one compiler of vector code, for the lanes of package sim/lanes and the
+// packs of package native: straight code over vectors, the last stages of a compiler for it, and
+// two ways to run it.
 //
 // A [Code] is instructions over values, each assigned once (SSA); some values have a home in
 // memory. [Code.Allocate] assigns registers and makes a [Program]. [Program.Run] executes it in
@@ -15,6 +16,14 @@
 // A macro ([Access]) is an operation on memories by a subroutine of scalar code: values pass
 // through scratch, in both directions. A read in word form is no macro: its addresses go through
 // scratch, its words come into registers (Gather).
+//
+// A piece ([NewPiece]) is a Code inside of machine code that others write, with loops and branches
+// of theirs around it. Its vectors have 256 bits, and its operands are at places: addresses
+// without alignment, with elements of 32 bits or narrower, from bases whose registers the others
+// choose and move. A [Writer] writes it. Values that last from piece to piece are in kept registers.
+//
+// An op exists in five places that go by its constant: op.go (name and meaning), run.go (its
+// execution in Go), x86_ops.go and a64_ops.go (its instructions), and the random code of the tests.
 //
 // The package imports the standard library, sim/native/amd64 and
 // sim/native/arm64.

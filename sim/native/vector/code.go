@@ -39,7 +39,9 @@ type Code struct {
 	next    int            // scratch slots in use
 	settled int            // instructions of finished parts
 	masks   [5]int32
-	pool    *Pool // of constants; nil: constants of its own
+	pool    *Pool   // of constants; nil: constants of its own
+	outer   []Place // of a piece, from slot placed on
+	kept    []keptValue
 	places  int32 // scratch slot whose element i is 1<<i, NoSlot if unused
 }
 
