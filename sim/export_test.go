@@ -69,13 +69,13 @@ func (l *Lanes) Apart(on bool) bool {
 	case l.study() == nil:
 		return false
 	case on && !l.IsApart():
-		l.study().tryApart(l.grouped())
+		if all, err := l.grouped().apart(l.study().apart.spare); err == nil {
+			l.study().apart.spare = all
+		}
 	case !on && l.IsApart():
 		l.engine.(*singleLanes).together()
 	}
-	if e, ok := l.engine.(*singleLanes); ok {
-		e.trial = false
-	}
+	l.study().apart.stage = apartOver
 	return true
 }
 
