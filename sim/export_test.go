@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"etch/sim/choose"
+	"etch/sim/native"
 	"etch/sim/native/cpu"
 )
 
@@ -84,6 +85,12 @@ func (l *Lanes) IsApart() bool {
 	_, apart := l.engine.(*singleLanes)
 	return apart
 }
+
+// TrialOver reports whether a trial of running lanes one after the other has ended.
+func (l *Lanes) TrialOver() bool { return l.study().apart.stage == apartOver }
+
+// HasNative reports whether designs may have machine code here.
+func HasNative() bool { return native.Supported(features) }
 
 // HostFeatures is what the native engine makes use of.
 func HostFeatures() cpu.Features { return features }

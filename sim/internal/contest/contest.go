@@ -28,9 +28,9 @@ type Clock func() time.Duration
 // Time calls f on one thread and returns the time that it took.
 func (c Clock) Time(f func()) time.Duration {
 	// The processor time is that of a thread, so the goroutine must not change it meanwhile.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	if c == nil {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
 		c = stopwatch.Processor
 	}
 	start := c()
