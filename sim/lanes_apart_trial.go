@@ -8,10 +8,11 @@ import (
 	"etch/sim/internal/contest"
 )
 
-// apartTrial is the trial of running lanes one after the other. First the simulators run all lanes
-// until their code has settled by its own estimate. Then both forms run by turns, a contest: their
-// estimates are wrong by a factor of two or more, since the state of many lanes exceeds the caches
-// in the one form and not in the other. Cycles, not time, bound each step.
+// apartTrial is the trial of running lanes one after the other. A first turn of each form tells
+// whether lanes apart come near the groups. Then the simulators run all lanes until their code has
+// settled by its own estimate. At last both forms run by turns, a contest: their estimates are wrong
+// by a factor of two or more, since the state of many lanes exceeds the caches in the one form and
+// not in the other. Cycles, not time, bound each step.
 type apartTrial struct {
 	stage  apartStage
 	wanted bool          // the turn of groups is over
@@ -29,6 +30,7 @@ type apartStage uint8
 
 const (
 	apartWaiting  apartStage = iota // no trial yet
+	apartFirst                      // a turn of each form
 	apartLearning                   // lanes are apart, and code adapts to them
 	apartContest                    // turns of groups and of lanes apart
 	apartOver                       // there will be no other trial
@@ -79,7 +81,10 @@ func (s *laneStudy) mayGain(l *groupedLanes) bool {
 	return s.maker != nil || float64(s.event) > float64(l.n*ops)*s.pol.ApartPerOp
 }
 
-// turnApart moves the lanes from groups to their simulators: a trial begins, or goes on.
+// tryApart begins a trial, with a turn of groups.
+func (s *laneStudy) tryApart() { s.apart.stage, s.stage = apartFirst, laneContest }
+
+// turnApart moves the lanes from groups to their simulators, for a turn of theirs.
 func (s *laneStudy) turnApart(l *groupedLanes) {
 	// Lanes that are traced by now stay in groups.
 	t := &s.apart
@@ -95,9 +100,6 @@ func (s *laneStudy) turnApart(l *groupedLanes) {
 		return
 	}
 	t.spare, all.trial = all, true
-	if t.stage == apartWaiting {
-		t.stage, t.best = apartLearning, choose.Effort(math.Inf(1))
-	}
 }
 
 // turnTogether moves the lanes back into groups, for a turn of theirs.
@@ -203,17 +205,35 @@ func (s *laneStudy) turnOver(k contest.Kind, took time.Duration, n int, event ch
 	return true
 }
 
-// decideApart ends a turn of the simulators: with another turn of groups, or with a decision. Groups
-// are the default, since they need less memory.
+// decideApart decides at the end of a turn of the simulators. Groups are the default, since they need
+// less memory.
 func (s *laneStudy) decideApart(l *singleLanes) {
 	t := &s.apart
-	if t.runs.Runs(contest.Challenger) < s.pol.ApartRuns*s.pol.ApartTurns {
+	better := false
+	switch {
+	case t.stage == apartFirst && t.runs.Verdict(s.beyond()) != contest.Slower:
+		t.stage, t.best, t.runs = apartLearning, choose.Effort(math.Inf(1)), contest.Contest{}
+		return
+	case t.stage == apartFirst:
+	case t.runs.Runs(contest.Challenger) < s.pol.ApartRuns*s.pol.ApartTurns:
 		s.turnTogether(l)
 		return
+	default:
+		better = t.runs.Verdict(s.pol.ApartBetter) == contest.Faster
 	}
+
+	// The trial is over, and the simulators go unless they have won.
 	l.trial, t.stage = false, apartOver
-	if t.runs.Verdict(s.pol.ApartBetter) != contest.Faster {
+	if !better {
 		l.together()
 		t.drop(func(error) {})
 	}
+}
+
+// beyond is the factor of time by which simulators that have learned nothing may be slower.
+func (s *laneStudy) beyond() float64 {
+	if s.maker == nil {
+		return s.pol.ApartPlain
+	}
+	return s.pol.ApartBeyond
 }

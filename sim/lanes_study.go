@@ -166,7 +166,7 @@ func (s *laneStudy) since(l *groupedLanes) uint64 { return (s.cycles - s.from) *
 func (s *laneStudy) watch(l *groupedLanes) {
 	switch {
 	case s.wantApart(l):
-		s.apart.wanted = true
+		s.tryApart()
 	case s.within:
 		if s.missed == 0 || choose.Effort(s.missed)*s.event/choose.Effort(len(l.groups)) < s.patience {
 			return

@@ -36,7 +36,9 @@ type Lanes struct {
 	ApartMake   float64 // effort of making a simulator
 	ApartWords  int     // approximate words of a simulator beside its state
 	ApartBytes  int     // memory of all simulators
-	ApartPerOp  float64 // effort of a cycle in groups, per operation and lane, below which simulators cannot win
+	ApartPerOp  float64 // effort of a cycle in groups, per operation and lane, below which simulators cannot win; measured: of the designs of etch bench with 16 and 256 lanes those that gained had 0.035 and more
+	ApartBeyond float64 // simulators that have learned nothing and are slower by this factor will not catch up
+	ApartPlain  float64 // the same where no control state deserves bodies
 	ApartPart   float64 // effort of a part of the learning
 	ApartLeast  int     // cycles per call at least: shorter calls say little, because the state must enter the cache
 	ApartMost   int     // and at most
@@ -57,7 +59,8 @@ func standardLanes() Lanes {
 
 		LaneTrial: 128, LaneTrials: 4, LaneBetter: 1,
 
-		ApartAfter: 9e7, ApartMake: 6e4, ApartWords: 256, ApartBytes: 1 << 29, ApartPerOp: 0.015,
+		ApartAfter: 9e7, ApartMake: 6e4, ApartWords: 256, ApartBytes: 1 << 29, ApartPerOp: 0.03,
+		ApartBeyond: 8, ApartPlain: 3,
 		ApartPart: 1.5e7, ApartLeast: 64, ApartMost: 1 << 16, ApartTries: 32, ApartIdle: 4,
 		ApartRun: 5e6, ApartRuns: 3, ApartTurns: 3, ApartBetter: 0.8,
 	}
