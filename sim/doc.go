@@ -73,8 +73,9 @@
 //	moment     a point around an event at which tracers sample
 //
 // [Sim.Report] describes the machine code and the decisions that led to it. Equal designs, options
-// and calls give equal code, unless plain code and specialised code are nearly as fast as each
-// other, or regions behind gates: their contest is by time.
+// and calls give equal code, under any load: decisions follow from estimates. Plain code and
+// specialised code, and code with gates, are measured against each other in processor time; a near
+// tie goes to a fixed default (sim/internal/contest).
 //
 // ETCH_ENGINE=interpreter, native or lockstep in the environment is the engine of a Sim without
 // [WithEngine]; Lanes choose by themselves.

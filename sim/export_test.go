@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"etch/sim/choose"
+	"etch/sim/native"
 	"etch/sim/native/cpu"
 )
 
@@ -69,13 +70,13 @@ func (l *Lanes) Apart(on bool) bool {
 	case l.study() == nil:
 		return false
 	case on && !l.IsApart():
-		l.study().tryApart(l.grouped())
+		if all, err := l.grouped().apart(l.study().apart.spare); err == nil {
+			l.study().apart.spare = all
+		}
 	case !on && l.IsApart():
 		l.engine.(*singleLanes).together()
 	}
-	if e, ok := l.engine.(*singleLanes); ok {
-		e.trial = false
-	}
+	l.study().apart.stage = apartOver
 	return true
 }
 
@@ -84,6 +85,12 @@ func (l *Lanes) IsApart() bool {
 	_, apart := l.engine.(*singleLanes)
 	return apart
 }
+
+// TrialOver reports whether a trial of running lanes one after the other has ended.
+func (l *Lanes) TrialOver() bool { return l.study().apart.stage == apartOver }
+
+// HasNative reports whether designs may have machine code here.
+func HasNative() bool { return native.Supported(features) }
 
 // HostFeatures is what the native engine makes use of.
 func HostFeatures() cpu.Features { return features }

@@ -72,7 +72,7 @@ func (c LaneChoice) impose(l *groupedLanes) {
 		l.study.follow(choose.EagerLanes())
 	}
 	if c.Apart {
-		l.study.apart.over = true
-		l.apart() // an error leaves the groups as they are
+		l.study.apart.stage = apartOver
+		l.apart(nil) // an error leaves the groups as they are
 	}
 }

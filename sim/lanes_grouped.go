@@ -24,6 +24,7 @@ type groupedLanes struct {
 	outAt  map[uint32]int // by slot of an output word: its number in the layout
 	mu     sync.Mutex     // guards one while groups run
 	heard  bool           // statements of groups may have results to collect
+	alone  bool           // the calling goroutine runs all groups, for a contest
 	kept   laneLog        // of groups that are no more
 }
 
@@ -144,6 +145,7 @@ func (l *groupedLanes) close(keep func(error)) {
 		l.laneForm.close(keep)
 		return
 	}
+	l.study.apart.drop(keep)
 	l.study.home.close(keep)
 	l.study.bodies.close(keep)
 }

@@ -64,7 +64,7 @@ func (l *groupedLanes) restartLane(lane int) {
 func (l *groupedLanes) some(on []byte, n int) int {
 	// A trial gives the lanes another engine, so the caller starts anew.
 	if l.study != nil && l.study.apart.wanted {
-		l.study.tryApart(l)
+		l.study.turnApart(l)
 		return 0
 	}
 
@@ -109,7 +109,7 @@ func (l *groupedLanes) eventsOf(on []byte, n int) int {
 
 // runGroups runs n events of all groups, the first at cycle.
 func (l *groupedLanes) runGroups(p lanes.Program, on []byte, n int, cycle uint64) {
-	if len(l.worker) > 1 && len(l.groups) > 1 {
+	if len(l.worker) > 1 && len(l.groups) > 1 && !l.alone {
 		l.each(func(w *lanes.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n, cycle) })
 		return
 	}

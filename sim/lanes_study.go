@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"etch/sim/choose"
+	"etch/sim/internal/contest"
 	"etch/sim/internal/nets"
-	"etch/sim/internal/stopwatch"
 	"etch/sim/lanes"
 )
 
@@ -17,8 +17,8 @@ const laneNever = 1 << 63
 // the same instruction, or protocols that started together. Bodies use the form Words.
 //
 // Estimated efforts decide when to sample, to plan and to try, so that equal runs do so in the
-// same cycles. Real time decides only the contests: of bodies with plain code, and of groups with
-// lanes that run one after the other. The results of lanes do not depend on any of this.
+// same cycles. Only the contests are measured: of bodies with plain code, and of groups with lanes
+// that run one after the other. The results of lanes do not depend on any of this.
 type laneStudy struct {
 	pol     *choose.Policy
 	step    *nets.Netlist
@@ -51,7 +51,7 @@ const (
 	laneSampling  laneStage = iota // sampling states
 	laneMissing                    // sampling missed states
 	laneComparing                  // timing both forms
-	laneTiming                     // timing groups, before lanes run one after the other
+	laneContest                    // timing groups, by turns with lanes that run one after the other
 	laneWatching
 )
 
@@ -101,7 +101,7 @@ func (s *laneStudy) events(l *groupedLanes, n int, cycle uint64) (made int) {
 		case s.stage == laneMissing:
 			k = min(n, s.pol.LaneEvents)
 			s.gather(l, k, cycle)
-		case s.stage == laneTiming:
+		case s.stage == laneContest:
 			k = s.timeGroups(l, n, cycle)
 		case s.stage == laneComparing:
 			k = s.compare(l, n, cycle)
@@ -136,9 +136,10 @@ func (s *laneStudy) pad(l *groupedLanes) {
 
 // timed runs n events and returns their time, for a contest.
 func (s *laneStudy) timed(l *groupedLanes, n int, cycle uint64) time.Duration {
-	watch := stopwatch.Start()
-	s.run(l, n, cycle)
-	return watch.Elapsed()
+	// The time is that of this thread, so the first worker runs all groups.
+	l.alone = true
+	defer func() { l.alone = false }()
+	return contest.Clock(s.pol.Clock).Time(func() { s.run(l, n, cycle) })
 }
 
 // run runs n events with the program of the present form.
@@ -165,7 +166,7 @@ func (s *laneStudy) since(l *groupedLanes) uint64 { return (s.cycles - s.from) *
 func (s *laneStudy) watch(l *groupedLanes) {
 	switch {
 	case s.wantApart(l):
-		s.stage = laneTiming
+		s.tryApart()
 	case s.within:
 		if s.missed == 0 || choose.Effort(s.missed)*s.event/choose.Effort(len(l.groups)) < s.patience {
 			return

@@ -1,14 +1,15 @@
 package sim
 
 import (
-	"time"
-
 	"etch/sim/choose"
+	"etch/sim/internal/contest"
 )
 
-// compare runs the lanes in both forms, in several parts each, and keeps the faster one. It
-// returns how many of at most n events it ran. With one layout for both forms every event
-// counts; with two layouts each event runs twice, once in each.
+// compare runs the lanes in both forms, in several parts each. Bodies stay, because they were
+// planned for a saving, unless they are clearly slower: vectors of bodies wait for each other where
+// lanes disagree, and no estimate knows how often. It returns how many of at most n events it ran.
+// With one layout for both forms every event counts; with two layouts each event runs twice, once
+// in each.
 func (s *laneStudy) compare(l *groupedLanes, n int, cycle uint64) (made int) {
 	s.stage = laneWatching
 	l.keepLogs()
@@ -21,19 +22,19 @@ func (s *laneStudy) compare(l *groupedLanes, n int, cycle uint64) (made int) {
 	}
 
 	part := min(n/by, s.pol.LaneTrial)
-	best := [2]time.Duration{1 << 62, 1 << 62}
+	var runs contest.Contest
 	for k := range trials {
-		for i := range best {
+		for i := range 2 {
 			// Both forms run in turn, so that a disturbance from outside hits both.
 			l.laneForm, l.groups = s.home, home
-			if i == 1 {
+			if contest.Kind(i) == contest.Challenger {
 				l.laneForm, l.groups = s.bodies, other
 			}
 			at := k
 			if by > trials {
 				at = 2*k + i
 			}
-			best[i] = min(best[i], s.timed(l, part, cycle+uint64(at*part)))
+			runs.Add(contest.Kind(i), s.timed(l, part, cycle+uint64(at*part)), uint64(part))
 		}
 	}
 
@@ -42,7 +43,7 @@ func (s *laneStudy) compare(l *groupedLanes, n int, cycle uint64) (made int) {
 	s.cycles -= uint64(twice)
 	s.running -= choose.Effort(twice) * s.event
 	s.from, s.missed = s.cycles, 0
-	if s.within = float64(best[1]) < s.pol.LaneBetter*float64(best[0]); !s.within {
+	if s.within = runs.Verdict(s.pol.LaneBetter) != contest.Slower; !s.within {
 		l.laneForm, l.groups = s.home, home
 		s.drop(l)
 	}

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -37,26 +36,15 @@ func (s *Sim) suggest(path string, mems bool) string {
 		path = below
 		inst, rest = s.descend(path)
 	}
-	type candidate struct {
-		name string
-		far  int
-	}
-
-	var near []candidate
 	most := max(2, len(rest)/3)
-	prefix := s.p.Path(inst)
-	for _, name := range s.candidates(inst, mems) {
-		if d := input.Unlike(rest, name, most); d <= most {
-			near = append(near, candidate{program.Join(prefix, name), d})
-		}
-	}
+	near := input.Nearest(s.candidates(inst, mems), most, func(name string) int { return input.Unlike(rest, name, most) })
 
 	// The nearest first, without duplicates.
-	sort.SliceStable(near, func(i, j int) bool { return near[i].far < near[j].far })
 	var names []string
-	for _, c := range near {
-		if len(names) < maxSuggested && !slices.Contains(names, c.name) {
-			names = append(names, c.name)
+	prefix := s.p.Path(inst)
+	for _, name := range near {
+		if full := program.Join(prefix, name); len(names) < maxSuggested && !slices.Contains(names, full) {
+			names = append(names, full)
 		}
 	}
 

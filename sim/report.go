@@ -13,7 +13,7 @@ import (
 type CodeReport = native.Report
 
 // Report is the present state of the engine of a [Sim], for people and tests. Equal designs,
-// options and calls give an equal Report, apart from the notes and results of contests by time.
+// options and calls give an equal Report, apart from the times in notes of contests.
 type Report struct {
 	Engine Engine       `json:"engine"`
 	Why    string       `json:"why,omitempty"` // the reason that there is no machine code, or a fault of the compiler

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestEqualRuns: equal runs end with the same machine code, byte by byte, since only the contest
-// with plain code, which comes later, looks at the clock.
+// TestEqualRuns: equal runs end with the same machine code, byte by byte. The contest with plain code,
+// which comes later, leaves times in its note.
 func TestEqualRuns(t *testing.T) {
 	for name, c := range map[string]hw.Component[Ports]{"rv32i": RV32I{}, "protocol": Protocol{}, "cores": Cores{K: 4}} {
 		d, _, err := hw.Build(c)

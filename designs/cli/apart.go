@@ -20,6 +20,19 @@ func (f *Flags) Apart(in []string, out ...string) error {
 	return Apart(paths(in), paths(out))
 }
 
+// ApartFrom is Apart for files that the command reads by its arguments. A word that names a design
+// is no file, unless there is one of this name.
+func (f *Flags) ApartFrom(files []string, out ...string) error {
+	var in, to []Path
+	for _, file := range files {
+		in = append(in, Path{file, file})
+	}
+	for _, name := range out {
+		to = append(to, Path{"-" + name, f.Lookup(name).Value.String()})
+	}
+	return Apart(in, to)
+}
+
 // Apart refuses outputs that are one of the inputs, or each other. Devices and FIFOs may be both.
 func Apart(in, out []Path) error {
 	for i, to := range out {

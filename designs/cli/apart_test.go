@@ -44,3 +44,31 @@ func TestApart(t *testing.T) {
 		require.ErrorContains(t, err, c.want)
 	}
 }
+
+// TestApartFromArguments: an output is none of the files that the arguments name, nor of those that
+// memories come from; a design's name is no file.
+func TestApartFromArguments(t *testing.T) {
+	fir, hex := machineFiles(t, "ff 00")
+	link := filepath.Join(t.TempDir(), "run.vcd")
+	for _, x := range []struct{ file, want string }{
+		{fir, fir + " and -waves are the same file"},
+		{hex, hex + " and -waves are the same file"},
+	} {
+		require.NoError(t, os.Symlink(x.file, link))
+		before, err := os.ReadFile(x.file)
+		require.NoError(t, err)
+		code, _, errs := callSim(t, "sim", "-mem", "store.words="+hex, fir, "-waves", link)
+		require.Equal(t, 2, code, errs)
+		require.Contains(t, errs, x.want)
+		after, err := os.ReadFile(x.file)
+		require.NoError(t, err)
+		require.Equal(t, before, after)
+		require.NoError(t, os.Remove(link))
+	}
+
+	// A proof reads several files behind one argument.
+	require.NoError(t, os.Symlink(fir, link))
+	f := NewFlags("equiv", Output{io.Discard, io.Discard})
+	_, err := f.proof().positional(f, []string{"counter", hex + "," + fir, "-o", link}, "A", "B")
+	require.ErrorContains(t, err, fir+" and -o are the same file")
+}

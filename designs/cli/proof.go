@@ -65,6 +65,15 @@ func (p *proofFlags) positional(f *Flags, args []string, names ...string) ([]str
 	case ext != ".vcd" && ext != ".fst":
 		return nil, usagef("-o %s: want a name that ends in .vcd or .fst", *p.dump)
 	}
+
+	// Nor is a design written over.
+	var files []string
+	for _, name := range found {
+		files = append(files, strings.Split(name, ",")...)
+	}
+	if err := f.ApartFrom(files, "o"); err != nil {
+		return nil, err
+	}
 	return found, Writable(*p.dump)
 }
 

@@ -110,7 +110,17 @@ func newRunner(app *App, args []string, out Output) (*runner, error) {
 	if r.reset < 0 {
 		return nil, usagef("-reset: %d cycles", r.reset)
 	}
-	return r, nil
+	return r, f.ApartFrom(r.read(), "waves")
+}
+
+// read is the files that the command line tells to read.
+func (r *runner) read() []string {
+	files := slices.Clone(r.files)
+	for _, m := range r.mems {
+		_, file, _ := strings.Cut(m, "=")
+		files = append(files, file)
+	}
+	return files
 }
 
 // stimulus adds the flags that load memories and drive inputs.

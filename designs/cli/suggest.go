@@ -25,17 +25,8 @@ func Suggestion(name string, known []string) string { return suggestion(name, kn
 // nearest is "; did you mean X?" for the nearest known names, "" when nothing is
 // near.
 func nearest(name string, known []string) string {
-	best, at := []string{}, 1+len(name)/4
-	for _, k := range known {
-		// Near is a quarter of the letters wrong and one more; of equally near names all are shown.
-		switch d := input.Unlike(strings.ToLower(name), strings.ToLower(k), at); {
-		case k == "":
-		case d < at:
-			best, at = []string{k}, d
-		case d == at:
-			best = append(best, k)
-		}
-	}
+	// Near is a quarter of the letters wrong and one more; of equally near names all are shown.
+	best := input.Closest(name, known, 1+len(name)/4)
 	if len(best) == 0 {
 		return ""
 	}

@@ -128,3 +128,18 @@ func TestUnlike(t *testing.T) {
 		require.Equal(t, c.want, min(4, input.Unlike(c.name, c.known, 3)), "%s, %s", c.name, c.known)
 	}
 }
+
+// TestNearest: the nearest first, equally near ones in their order, none beyond the limit.
+func TestNearest(t *testing.T) {
+	far := func(x int) int { return x % 10 }
+	require.Equal(t, []int{30, 11, 21, 2, 12}, input.Nearest([]int{2, 11, 30, 4, 21, 12}, 2, far))
+	require.Empty(t, input.Nearest([]int{3}, 2, far))
+}
+
+// TestClosest: only the least unlike names, whatever their case.
+func TestClosest(t *testing.T) {
+	known := []string{"", "Sqrt", "sort", "fma", "square"}
+	require.Equal(t, []string{"Sqrt"}, input.Closest("sqrt", known, 2))
+	require.Equal(t, []string{"Sqrt", "sort"}, input.Closest("srt", known, 2))
+	require.Empty(t, input.Closest("divide", known, 2))
+}

@@ -2,6 +2,7 @@ package choose
 
 import (
 	"math"
+	"time"
 
 	"etch/sim/net"
 )
@@ -9,9 +10,11 @@ import (
 // Effort is an amount of work in machine cycles, estimated. It is the unit of all decisions that
 // weigh compiling against running: the virtual clock. Engines advance it by the estimated cost of
 // the cycles they run and of the code they make, never by the time that passes. So a design makes
-// the same decisions on every machine and under any load. Real time decides only the
-// contests, whose outcomes estimates cannot tell: with plain code, of gates, and of lanes in groups
-// with lanes one after the other.
+// the same decisions on every machine and under any load. Measured time decides only the contests,
+// whose outcomes estimates cannot tell because they do not know the caches: with plain code, of
+// gates, and of lanes in groups with lanes one after the other. A contest is held after the same
+// cycles in all equal runs, and its verdict is made so that load does not change it
+// (sim/internal/contest).
 type Effort float64
 
 // Policy is the tunables of adaptive code. A nil *Policy in Options is [Standard].
@@ -22,6 +25,9 @@ type Effort float64
 // of two or so. "Laboratory" means: from the prototype that the engine follows. "Inherited" means:
 // the value of before the virtual clock; nobody has tried others since.
 type Policy struct {
+	// Clock measures contests; nil is the processor time of the calling thread. Tests have others.
+	Clock func() time.Duration
+
 	// The virtual clock.
 	RunCost   float64 // effort per unit of cost of a cycle; measured: 0.15 to 0.19
 	RunCycle  float64 // effort of any cycle besides, for the count and the dispatch; measured
@@ -91,13 +97,13 @@ type Policy struct {
 	GeneralRatio   float64 // for the general body
 	TryConditions  int
 
-	// The contest with plain code (trial.go), by real time.
+	// The contest with plain code (trial.go), measured.
 	FirstTrial    uint64  // cycles before the first contest
 	LaterTrial    uint64  // the next one comes after so many times as many
 	TrialCycles   uint64  // cycles of the shortest call that may hold one
 	TrialRuns     uint64  // runs by each kind of code
 	MostTrial     uint64  // cycles of the longest run
-	TrialBetter   float64 // plain code must take at most this part of the time: the outcome of a near tie would change from run to run
+	TrialBetter   float64 // plain code must clearly take less than this part of the time: the outcome of a near tie would change from run to run
 	SettledRate   float64 // cycles per miss once bodies have settled
 	MostPostponed int     // postponements of a contest
 
@@ -105,7 +111,7 @@ type Policy struct {
 	LeastPart  float32 // cost per cycle of the smallest machine with a part of its own
 	LeastOther float64 // share of the total cost that all machines but the largest must have
 
-	// Gates (gated.go). The trial is by real time.
+	// Gates (gated.go). The trial is measured.
 	LeastGated int     // nodes of the smallest net that is sampled
 	MostGated  int     // nodes of the largest
 	GateGap    uint64  // the longest gap between samples, in cycles; half of it on average
@@ -113,7 +119,7 @@ type Policy struct {
 	GateAgain  float64 // run before the next look, in efforts of the last wait
 	GateLooks  int     // the largest number of looks
 	GateSaves  float64 // the estimated cost must fall to at most this share
-	GateFaster float64 // the measured time must fall to at most this share
+	GateFaster float64 // gates are dropped if they clearly take more than this share of the time
 	GateBlock  int     // successive calls of a trial by one kind of code
 	GateBlocks int     // blocks of each kind in a trial
 	GateLeast  uint64  // cycles of the shortest first call by gates: fewer do not pay for raising all flags

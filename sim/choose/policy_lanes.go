@@ -1,9 +1,6 @@
 package choose
 
-import (
-	"math"
-	"time"
-)
+import "math"
 
 // Lanes is the part of a Policy for many instances side by side. An instruction is one of vector
 // code, in one group of lanes.
@@ -28,26 +25,29 @@ type Lanes struct {
 	LaneAgain   uint64  // run this many times the cycles so far before another try
 	LanePlans   int     // the most plans
 
-	// The contest of bodies with plain code, by real time.
+	// The contest of bodies with plain code, measured.
 	LaneTrial  int     // the most cycles in one form per part
 	LaneTrials int     // parts
-	LaneBetter float64 // bodies must take less than this part of the time
+	LaneBetter float64 // bodies are dropped if they clearly take more than this part of the time
 
-	// Lanes one after the other (sim/lanes_apart.go). The contest with groups is by real time.
-	ApartAfter  float64       // effort of running in groups before a contest
-	ApartMake   float64       // effort of making a simulator
-	ApartWords  int           // approximate words of a simulator beside its state
-	ApartPart   time.Duration // length of a part
-	ApartLeast  int           // cycles per call at first
-	ApartShort  int           // shorter calls say little, because the state must enter the cache
-	ApartMost   int           // cycles per call later
-	ApartTries  int           // the most parts: the first ones are spent on learning
-	ApartFirst  int           // parts dominated by compiling
-	ApartIdle   int           // parts without improvement that end a contest
-	ApartBeyond float64       // a part slower than groups by this factor will not catch up
-	ApartPlain  float64       // the same where no control state deserves bodies
-	ApartPerOp  float64       // least time per node and lane in simulators, in ns
-	ApartBytes  int           // memory of all simulators
+	// Lanes one after the other (sim/lanes_apart.go, sim/lanes_apart_trial.go). The contest with
+	// groups is measured.
+	ApartAfter  float64 // effort of running in groups before a trial
+	ApartMake   float64 // effort of making a simulator
+	ApartWords  int     // approximate words of a simulator beside its state
+	ApartBytes  int     // memory of all simulators
+	ApartPerOp  float64 // effort of a cycle in groups, per operation and lane, below which simulators cannot win; measured: of the designs of etch bench with 16 and 256 lanes those that gained had 0.035 and more
+	ApartBeyond float64 // simulators that have learned nothing and are slower by this factor will not catch up
+	ApartPlain  float64 // the same where no control state deserves bodies
+	ApartPart   float64 // effort of a part of the learning
+	ApartLeast  int     // cycles per call at least: shorter calls say little, because the state must enter the cache
+	ApartMost   int     // and at most
+	ApartTries  int     // the most parts
+	ApartIdle   int     // parts without improvement that end the learning
+	ApartRun    float64 // effort of a timed run
+	ApartRuns   int     // timed runs of a turn; one more before them does not count
+	ApartTurns  int     // turns of each form
+	ApartBetter float64 // lanes stay apart if they clearly take less than this part of the time
 }
 
 func standardLanes() Lanes {
@@ -59,9 +59,10 @@ func standardLanes() Lanes {
 
 		LaneTrial: 128, LaneTrials: 4, LaneBetter: 1,
 
-		ApartAfter: 9e7, ApartMake: 6e4, ApartWords: 256, ApartPart: 5 * time.Millisecond, ApartLeast: 8,
-		ApartShort: 64, ApartMost: 1 << 16, ApartTries: 32, ApartFirst: 4, ApartIdle: 4, ApartBeyond: 8,
-		ApartPlain: 3, ApartPerOp: 0.015, ApartBytes: 1 << 29,
+		ApartAfter: 9e7, ApartMake: 6e4, ApartWords: 256, ApartBytes: 1 << 29, ApartPerOp: 0.03,
+		ApartBeyond: 8, ApartPlain: 3,
+		ApartPart: 1.5e7, ApartLeast: 64, ApartMost: 1 << 16, ApartTries: 32, ApartIdle: 4,
+		ApartRun: 5e6, ApartRuns: 3, ApartTurns: 3, ApartBetter: 0.8,
 	}
 }
 

@@ -3,9 +3,9 @@ package native
 import (
 	"os"
 	"slices"
-	"time"
 
 	"etch/sim/choose"
+	"etch/sim/internal/contest"
 	"etch/sim/internal/stopwatch"
 	"etch/sim/net"
 )
@@ -19,7 +19,7 @@ var (
 )
 
 // book is the diary of the engine.
-func (m *machine) book() *diary { return &m.in.contest.diary }
+func (m *machine) book() *diary { return &m.in.rivalry.diary }
 
 // tell notes the present plan.
 func (m *machine) tell(what string) {
@@ -43,9 +43,9 @@ func (m *machine) tell(what string) {
 		m.in.total, what, guards, len(m.plan.Dec), len(m.bodies), cover, partial, m.plan.Costs[len(m.plan.Costs)-1], m.plan.Expect, m.plan.General, m.running/1e6, m.compiling/1e6, m.in.Size())
 }
 
-// tellTrial notes a trial of plain code.
-func (d *diary) tellTrial(without, with time.Duration, cycles uint64) {
-	d.note("%d cycles take %v with bodies, %v without", cycles, with, without)
+// tellTrial notes a contest of bodies with plain code.
+func (d *diary) tellTrial(c *contest.Contest) {
+	d.note("a cycle takes %.1f ns with bodies, %.1f without", c.PerCycle(contest.Incumbent), c.PerCycle(contest.Challenger))
 }
 
 // tell notes a division into regions.
@@ -55,7 +55,7 @@ func (g *Gated) tell(r *net.Regions) {
 
 // tellTrial notes a trial of gates.
 func (g *Gated) tellTrial() {
-	g.note("a cycle takes %.0f ns without gates, %.0f with them; %d bytes", g.took[0], g.took[1], g.Size())
+	g.note("a cycle takes %.0f ns without gates, %.0f with them; %d bytes", g.runs.PerCycle(contest.Incumbent), g.runs.PerCycle(contest.Challenger), g.Size())
 }
 
 // timing measures a step, to compare estimates with it. It runs only under debugNotes.

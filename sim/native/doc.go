@@ -56,7 +56,9 @@
 // - Compiling is paid for by its savings: a body is compiled once it would have saved as much as
 // compiling it takes.
 // - Equal calls on equal states make equal code. Decisions follow from estimated efforts (sim/choose),
-// not from time. Exceptions: the contest with plain code (trial.go), the trial of gates (gated.go).
+// not from time. Two are measured, after equal cycles: the contest with plain code (trial.go), where
+// bodies are the default, and the trial of gates (gated.go), where gates are. sim/internal/contest
+// says why load does not change their verdict.
 // - Every decision is noted in the code's [Report]. ETCH_PLANS=1 prints the notes as they are made,
 // with the time of each step beside its estimate. debug.go has all debug switches.
 // - All code runs on state that the caller owns: 64-bit words, whose places a net's registers

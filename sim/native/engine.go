@@ -41,7 +41,7 @@ type Engine struct {
 	looking bool          // team members review their bodies now
 	took    choose.Effort // of making a team's code
 	stops   int           // calls before the first plan that stopped early
-	contest
+	rivalry
 }
 
 // fewCycles is the number of cycles below which a call that stopped has done nothing worth while.
@@ -64,7 +64,7 @@ func newEngine(n *net.Net, o Options) *Engine {
 // emptyEngine returns an engine for n without machines.
 func emptyEngine(n *net.Net, o Options) *Engine {
 	return &Engine{flat: n, o: o, t: emit.Here,
-		contest: contest{diary: diary{shield: o.Recover}, pol: o.policy(), trialAt: o.policy().FirstTrial}}
+		rivalry: rivalry{diary: diary{shield: o.Recover}, pol: o.policy(), trialAt: o.policy().FirstTrial}}
 }
 
 func tooLarge(n *net.Net, pol *choose.Policy) bool {

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
-	"etch/sim/internal/stopwatch"
+	"etch/sim/internal/contest"
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/emit"
 	"etch/sim/net"
@@ -14,7 +14,8 @@ import (
 
 // Gates skip idle parts of large nets. While plain code runs, samples record the activity of the
 // net. From the samples follow code that computes a part of the net only if something that it
-// reads has changed. That code takes over if it is measurably faster. A finder makes it: of
+// reads has changed. That code takes over if its estimate is good enough, unless a trial finds it
+// slower. A finder makes it: of
 // parts whose values rest (gated_parts.go), or, where there can be none, of regions whose registers
 // rest most of the time (gated_regions.go).
 //
@@ -84,11 +85,11 @@ type Gated struct {
 	retrial choose.Effort // and before the next trial
 	looks   int
 	random  lcg
-	step    int           // calls of the trial so far
-	took    [2]float64    // ns per cycle, without gates and with them
-	spent   time.Duration // by the present step
-	ran     uint64        // cycles of it
-	tried   bool          // a trial has ended, or a look found too little
+	step    int             // calls of the trial so far
+	runs    contest.Contest // of the trial: gates challenge plain code
+	spent   time.Duration   // by the present step
+	ran     uint64          // cycles of it
+	tried   bool            // a trial has ended, or a look found too little
 }
 
 // compileGated makes plain code that may get gates later. Errors: those of Compile.
@@ -291,22 +292,21 @@ func (g *Gated) later(took choose.Effort) {
 }
 
 // trial runs one call of a trial. Blocks of steps by either kind of code alternate; a step is one
-// call, or several short ones. The shortest time per cycle counts, because other processes disturb
-// the longer ones. At the end the faster kind stays.
+// call, or several short ones. Gates stay, because their estimate was good enough, unless they are
+// clearly slower than the policy asks. They are measured because the estimate does not know the
+// caches: where code of parts and state exceed them, a part costs up to three times as much.
 func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint64) {
 	// The kind of code alternates by blocks of steps.
 	kind := g.step / g.pol.GateBlock % 2
 	first := g.step%g.pol.GateBlock == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
-	watch := stopwatch.Start()
-	left = g.call(base, cycles, kind == 1)
-	g.spent += watch.Elapsed()
+	g.spent += contest.Clock(g.pol.Clock).Time(func() { left = g.call(base, cycles, kind == 1) })
 
 	// Short calls join into one step until it has enough cycles to be timed.
 	if g.ran += cycles - left; g.ran < g.pol.GateLeast && left == 0 {
 		return left
 	}
-	if !first && g.ran > 0 {
-		g.took[kind] = min(g.took[kind], float64(g.spent)/float64(g.ran))
+	if !first {
+		g.runs.Add(contest.Kind(kind), g.spent, g.ran)
 	}
 	g.spent, g.ran = 0, 0
 
@@ -314,8 +314,8 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 		return left
 	}
 
-	// The decision. Faster gates stay until the next trial, which checks that they still are.
-	g.on, g.tried = g.took[1] < g.pol.GateFaster*g.took[0], true
+	// The decision. Gates stay until the next trial, which checks that they still pay.
+	g.on, g.tried = g.runs.Verdict(g.pol.GateFaster) != contest.Slower, true
 	g.tellTrial()
 	if g.on {
 		g.wait, g.running = max(g.wait, g.finder.effort())*choose.Effort(g.finder.again()), 0
@@ -337,7 +337,7 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 
 // begin starts a trial.
 func (g *Gated) begin() {
-	g.step, g.took, g.spent, g.ran = 0, [2]float64{1e18, 1e18}, 0, 0
+	g.step, g.runs, g.spent, g.ran = 0, contest.Contest{}, 0, 0
 }
 
 // drift watches the number of flags that are set before calls. It grows when the design enters a

@@ -63,7 +63,7 @@ func (s *Scout) decide() {
 	}
 
 	// Bodies have won. The notes of the parts come first, because they were made first.
-	s.bodies.contest.diary.notes = append(s.parts.all(), s.bodies.contest.diary.notes...)
+	s.bodies.rivalry.diary.notes = append(s.parts.all(), s.bodies.rivalry.diary.notes...)
 	s.parts.Close()
 	s.parts, s.now = nil, s.bodies
 }

@@ -144,7 +144,7 @@ func TestTeams(t *testing.T) {
 // must have wasted as much as that is worth, and when it is done all take part that
 // have wasted what their own look takes.
 func TestMembersLookTogether(t *testing.T) {
-	team := &Engine{took: 10e6, contest: contest{pol: choose.Standard()}}
+	team := &Engine{took: 10e6, rivalry: rivalry{pol: choose.Standard()}}
 	for range 4 {
 		m := &machine{in: team, sampler: sampler{pol: team.pol}}
 		m.patience, m.perCycle = 4e6, 1000

@@ -2,12 +2,10 @@ package native
 
 import (
 	"errors"
-	"slices"
-	"time"
 	"unsafe"
 
 	"etch/sim/choose"
-	"etch/sim/internal/stopwatch"
+	"etch/sim/internal/contest"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
@@ -36,8 +34,8 @@ func (m *machine) postpone() bool {
 	return true
 }
 
-// contest decides between bodies and plain code.
-type contest struct {
+// rivalry decides between bodies and plain code.
+type rivalry struct {
 	pol *choose.Policy
 	diary
 	total   uint64      // cycles run
@@ -54,7 +52,7 @@ type plainRunner interface {
 
 // hold compiles plain code and runs both kinds alternately for a short time, since the load of a
 // design varies. It returns the plain code if that was faster, else nil.
-func (c *contest) hold(base unsafe.Pointer, cycles uint64, compile func() (*Code, error), own func(unsafe.Pointer, uint64) uint64) (faster *Code, done uint64, stopped bool) {
+func (c *rivalry) hold(base unsafe.Pointer, cycles uint64, compile func() (*Code, error), own func(unsafe.Pointer, uint64) uint64) (faster *Code, done uint64, stopped bool) {
 	// The next trial is set first, so that a failure below cannot repeat in each call.
 	c.trialAt = max(c.total, c.pol.FirstTrial) * c.pol.LaterTrial
 
@@ -75,17 +73,17 @@ func (c *contest) hold(base unsafe.Pointer, cycles uint64, compile func() (*Code
 }
 
 // runOn is RunOn of the code that has taken over.
-func (c *contest) runOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
+func (c *rivalry) runOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	left := c.plain.RunOn(base, cycles, again && c.kept)
 	c.kept = true
 	return left
 }
 
 // Whole is Keeper's.
-func (c *contest) Whole() bool { return c.plain == nil || c.plain.Whole() }
+func (c *rivalry) Whole() bool { return c.plain == nil || c.plain.Whole() }
 
 // GiveBack is Keeper's.
-func (c *contest) GiveBack(base unsafe.Pointer) {
+func (c *rivalry) GiveBack(base unsafe.Pointer) {
 	if c.kept {
 		c.plain.GiveBack(base)
 		c.kept = false
@@ -101,40 +99,30 @@ func (e *Engine) trial(base unsafe.Pointer, cycles uint64) (done uint64, stopped
 	return done, stopped
 }
 
-// race runs two kinds of code alternately for up to cycles cycles, and reports whether the first
-// was faster.
-func (c *contest) race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Pointer, uint64) uint64) (better bool, done uint64, stopped bool) {
+// race runs two kinds of code by turns for up to cycles cycles, and reports whether the first is
+// clearly faster. Bodies are measured because an estimate does not know how well their jumps are
+// predicted and how much of their code the caches hold.
+func (c *rivalry) race(base unsafe.Pointer, cycles uint64, a, b func(unsafe.Pointer, uint64) uint64) (better bool, done uint64, stopped bool) {
 	// Runs are short, so that both kinds meet the same phases of the design.
 	k := min(cycles/(2*c.pol.TrialRuns), c.pol.MostTrial)
-	var took [2][]time.Duration
+	kinds := [...]func(unsafe.Pointer, uint64) uint64{contest.Challenger: a, contest.Incumbent: b}
+	var runs contest.Contest
 
 	for range c.pol.TrialRuns {
-		for i, run := range [2]func(unsafe.Pointer, uint64) uint64{a, b} {
-			watch := stopwatch.Start()
-			left := run(base, k)
-			took[i] = append(took[i], watch.Elapsed())
+		for kind, run := range kinds {
+			var left uint64
+			took := contest.Clock(c.pol.Clock).Time(func() { left = run(base, k) })
+			runs.Add(contest.Kind(kind), took, k-left)
 			if done += k - left; left > 0 {
 				return false, done, true
 			}
 		}
 	}
 
-	// Plain code must win by a margin, since it is final and bodies may improve.
-	x, y := middle(took[0]), middle(took[1])
-	better = float64(x) < c.pol.TrialBetter*float64(y)
-	c.tellTrial(x, y, k)
+	// Plain code must win clearly and by a margin, since it is final and bodies may improve.
+	better = runs.Verdict(c.pol.TrialBetter) == contest.Faster
+	c.tellTrial(&runs)
 	return better, done, false
-}
-
-// middle is the mean of the middle half. This ignores interrupted runs, and first runs with cold
-// caches.
-func middle(took []time.Duration) (sum time.Duration) {
-	slices.Sort(took)
-	took = took[len(took)/4 : len(took)*3/4]
-	for _, t := range took {
-		sum += t
-	}
-	return sum / time.Duration(len(took))
 }
 
 // settle gives up specialising, because plain code is as good.

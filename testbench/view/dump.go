@@ -243,28 +243,17 @@ func (d *Dump) nearest(name string) string {
 	if len(name) > 100 {
 		return ""
 	}
-	type candidate struct {
-		name string
-		far  int
-	}
 
 	// A name without its path, or with a wrong one, is compared by its last part; a hit there
 	// counts one step farther.
-	var near []candidate
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	for _, x := range d.vars {
-		far := min(input.Distance(name, x.name, len(name)/3), input.Unlike(last, x.base, len(last)/3)+1)
-		if far <= max(2, len(last)/3) {
-			near = append(near, candidate{x.name, far})
-		}
-	}
+	near := input.Nearest(d.vars, max(2, len(last)/3), func(x *dumpVar) int {
+		return min(input.Distance(name, x.name, len(name)/3), input.Unlike(last, x.base, len(last)/3)+1)
+	})
 
-	// The stable order keeps the order of the file among equals, so that the text is always the
-	// same.
-	slices.SortStableFunc(near, func(a, b candidate) int { return a.far - b.far })
 	var names []string
-	for _, c := range near[:min(3, len(near))] {
-		names = append(names, c.name)
+	for _, x := range near[:min(3, len(near))] {
+		names = append(names, x.name)
 	}
 	if names == nil {
 		return ""

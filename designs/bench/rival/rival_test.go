@@ -96,50 +96,56 @@ func TestBuildFails(t *testing.T) {
 	}
 }
 
-// A build ends in its time with all that it has started.
+// A build ends with all that it has started: in its time, and when its user interrupts it, which is
+// no limit of time.
 func TestBuildEnds(t *testing.T) {
-	b := newBin(t)
-	mark := filepath.Join(b.dir, "mark")
-	b.tool("verilator", "")
-	b.tool("make", "(sleep 1; echo > '"+mark+"') & sleep 60")
-	b.tool("g++", "")
-	v, err := rival.Find()
-	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	start := time.Now()
-	_, err = v.Build(ctx, array(t, 2), v.Compilers[0])
-	require.ErrorIs(t, err, rival.ErrTime)
-	require.Less(t, time.Since(start), 20*time.Second)
-	require.Empty(t, b.cached())
-	time.Sleep(1500 * time.Millisecond)
-	require.NoFileExists(t, mark)
+	for name, x := range map[string]struct {
+		end  func(ctx context.Context, begun string) (context.Context, context.CancelFunc)
+		want error
+		not  error
+	}{
+		"time": {func(ctx context.Context, _ string) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(ctx, 300*time.Millisecond)
+		}, rival.ErrTime, context.Canceled},
+		"interruption": {cancelledAt, context.Canceled, rival.ErrTime},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBin(t)
+			begun, mark := filepath.Join(b.dir, "begun"), filepath.Join(b.dir, "mark")
+			b.tool("verilator", "")
+			b.tool("make", "(sleep 1; echo > '"+mark+"') & echo > '"+begun+"'; sleep 60")
+			b.tool("g++", "")
+			v, err := rival.Find()
+			require.NoError(t, err)
+
+			ctx, cancel := x.end(t.Context(), begun)
+			defer cancel()
+			start := time.Now()
+			_, err = v.Build(ctx, array(t, 2), v.Compilers[0])
+			require.ErrorIs(t, err, x.want)
+			require.NotErrorIs(t, err, x.not)
+			require.Less(t, time.Since(start), 20*time.Second)
+			require.Empty(t, b.cached())
+
+			// The process in the background would have left its mark by now.
+			time.Sleep(1500 * time.Millisecond)
+			require.NoFileExists(t, mark)
+		})
+	}
 }
 
-// A user's interruption is not a limit of time.
-func TestBuildCancelled(t *testing.T) {
-	b := newBin(t)
-	begun := filepath.Join(b.dir, "begun")
-	b.tool("verilator", "")
-	b.tool("make", "echo > '"+begun+"'; sleep 60")
-	b.tool("g++", "")
-	v, err := rival.Find()
-	require.NoError(t, err)
-
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
+// cancelledAt is a context that is cancelled once a file exists.
+func cancelledAt(parent context.Context, file string) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(parent)
 	go func() {
 		for ctx.Err() == nil {
-			if _, err := os.Stat(begun); err == nil {
+			if _, err := os.Stat(file); err == nil {
 				cancel()
 			}
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	_, err = v.Build(ctx, array(t, 2), v.Compilers[0])
-	require.ErrorIs(t, err, context.Canceled)
-	require.NotErrorIs(t, err, rival.ErrTime)
-	require.Empty(t, b.cached())
+	return ctx, cancel
 }
 
 // late is a context that ends too late for the tools to see.

@@ -2,9 +2,6 @@ package tool
 
 import (
 	"context"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"etch/designs/bench"
@@ -26,7 +23,7 @@ var Command = cli.Command{
 	Doc:      "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design; with repeat how far equal runs differ; with cover the cost of coverage",
 	Examples: []string{"bench -short", "bench repeat -design rv32i -runs 3", "bench -verilog core.v -top core -cycles 100000", "bench -firrtl core.fir -mem soc.ram=program.bin -cycles 1000000"},
 	Run: func(_ *cli.App, args []string, out cli.Output) error {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		ctx, stop := cli.Interruptible()
 		defer stop()
 		if len(args) > 0 && args[0] == "scale" {
 			return runScale(ctx, args[1:], out)

@@ -7,8 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -86,7 +84,7 @@ var Train = cli.Command{
 		if err != nil {
 			return err
 		}
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		ctx, stop := cli.Interruptible()
 		defer stop()
 		return trainTo(ctx, t, *to, *save, *starts, *asJSON, out)
 	},

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -73,24 +72,7 @@ func TestDDPGResumes(t *testing.T) {
 	for _, mapping := range []Mapping{Learnable, Fixed} {
 		c := ddpgConfig()
 		c.Mapping = mapping
-		straight, err := New(c)
-		require.NoError(t, err)
-		broken, err := New(c)
-		require.NoError(t, err)
-		require.NoError(t, straight.Run(t.Context(), nil))
-		for broken.step < 600 {
-			require.NoError(t, broken.advance(nil))
-		}
-		var file bytes.Buffer
-		require.NoError(t, broken.Save(&file))
-		resumed, err := Resume(&file)
-		require.NoError(t, err)
-		require.NoError(t, resumed.Run(t.Context(), nil))
-		want, err := straight.Model()
-		require.NoError(t, err)
-		got, err := resumed.Model()
-		require.NoError(t, err)
-		require.Equal(t, want, got)
+		_, _, got := brokenRun(t, c, 600)
 		require.Equal(t, model.DDPG, got.Head.Kind)
 	}
 	c := ddpgConfig()

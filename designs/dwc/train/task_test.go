@@ -23,30 +23,38 @@ func shortRun(task Task, algorithm Algorithm) Config {
 	return c
 }
 
+// brokenRun makes a run in one go, and another that is saved after some steps and resumed. Both must
+// end in the same model.
+func brokenRun(t *testing.T, c Config, steps int) (straight, resumed *Trainer, m *model.Model) {
+	straight, err := New(c)
+	require.NoError(t, err)
+	broken, err := New(c)
+	require.NoError(t, err)
+	require.NoError(t, straight.Run(t.Context(), nil))
+	for broken.step < steps {
+		require.NoError(t, broken.advance(nil))
+	}
+
+	var file bytes.Buffer
+	require.NoError(t, broken.Save(&file))
+	resumed, err = Resume(&file)
+	require.NoError(t, err)
+	require.NoError(t, resumed.Run(t.Context(), nil))
+	want, err := straight.Model()
+	require.NoError(t, err)
+	m, err = resumed.Model()
+	require.NoError(t, err)
+	require.Equal(t, want, m)
+	return straight, resumed, m
+}
+
 // Every task and algorithm: a run that is saved and resumed ends in the same model as one
 // without a break, with the head of its algorithm.
 func TestTasksResume(t *testing.T) {
 	for _, c := range []Config{
 		shortRun(MountainCar, SAC), shortRun(MountainCar, DDPG), shortRun(MountainCar, PPO), shortRun(Pendulum, PPO),
 	} {
-		straight, err := New(c)
-		require.NoError(t, err)
-		broken, err := New(c)
-		require.NoError(t, err)
-		require.NoError(t, straight.Run(t.Context(), nil))
-		for broken.step < 601 {
-			require.NoError(t, broken.advance(nil))
-		}
-		var file bytes.Buffer
-		require.NoError(t, broken.Save(&file))
-		resumed, err := Resume(&file)
-		require.NoError(t, err)
-		require.NoError(t, resumed.Run(t.Context(), nil))
-		want, err := straight.Model()
-		require.NoError(t, err)
-		got, err := resumed.Model()
-		require.NoError(t, err)
-		require.Equal(t, want, got)
+		straight, resumed, got := brokenRun(t, c, 601)
 		require.Equal(t, straight.best.score, resumed.best.score)
 		kind := map[Algorithm]model.HeadKind{"": model.SAC, DDPG: model.DDPG, PPO: model.PPO}[c.Algorithm]
 		require.Equal(t, kind, got.Head.Kind)

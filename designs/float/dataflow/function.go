@@ -44,18 +44,7 @@ func operands(name string) int {
 
 // unknown is the error of a call of name, with the nearest names or, where none is near, all.
 func unknown(name string, column int) error {
-	var near []string
-	best := 1 + len(name)/3
-	for _, k := range callable() {
-		switch d := input.Unlike(strings.ToLower(name), k, best); {
-		case d < best:
-			near, best = []string{k}, d
-		case d == best:
-			near = append(near, k)
-		}
-	}
-
-	if near != nil {
+	if near := input.Closest(name, callable(), 1+len(name)/3); near != nil {
 		return fmt.Errorf("column %d: no function %q; did you mean %s?", column, name, strings.Join(near, " or "))
 	}
 	return fmt.Errorf("column %d: no function %q; there are %s", column, name, strings.Join(callable(), ", "))

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
 	"text/tabwriter"
 
@@ -67,7 +65,7 @@ var Area = cli.Command{
 			measure = placed(p)
 			on = fmt.Sprintf("%s, yosys and %s, %d seeds, each port behind a register", d.Name, strings.Join(d.PNR, " "), p.Seeds)
 		}
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		ctx, stop := cli.Interruptible()
 		defer stop()
 
 		// Measured one after the other; a missing tool is no error.

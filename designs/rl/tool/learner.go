@@ -377,21 +377,29 @@ func (o *fitting) report(out cli.Output, x trained, p *policy.Policy, text strin
 	return write(o.to, []byte(text))
 }
 
-// trainedDQN is a learner of values with its model.
-type trainedDQN struct {
-	*host.LearnerDQN
-	m *learner.DQN
-	c learner.Step
+// modelled is the model of a learner.
+type modelled interface {
+	Learn(batch []learner.Sample) ([]learner.Loss, error)
+	Synchronise()
+	Saturated() learner.Saturations
 }
 
-func (x *trainedDQN) learn(batch []learner.Sample, synchronise bool) ([]learner.Loss, error) {
+// simulated is the circuit of a learner whose model is an M.
+type simulated[M any] interface {
+	Learn(batch []learner.Sample, synchronise bool) ([]learner.Loss, error)
+	Equal(m M) error
+	Saturated() (got learner.Saturations, counted bool)
+}
+
+// learnBoth makes a gradient step in both, and compares them.
+func learnBoth[M modelled](x simulated[M], m M, batch []learner.Sample, synchronise bool) ([]learner.Loss, error) {
 	// The model first: an error of the batch is its.
-	want, err := x.m.Learn(batch)
+	want, err := m.Learn(batch)
 	if err != nil {
 		return nil, err
 	}
 	if synchronise {
-		x.m.Synchronise()
+		m.Synchronise()
 	}
 
 	// The circuit, whose losses, weights and counts must be the model's.
@@ -400,12 +408,23 @@ func (x *trainedDQN) learn(batch []learner.Sample, synchronise bool) ([]learner.
 		err = equalLosses(got, want)
 	}
 	if err == nil {
-		err = x.Equal(x.m)
+		err = x.Equal(m)
 	}
-	if err == nil {
-		err = equalCounts(&x.Learner, x.m.Saturated())
+	if now, counted := x.Saturated(); err == nil && counted && now != m.Saturated() {
+		err = fmt.Errorf("the circuit counts saturations %+v, the model %+v", now, m.Saturated())
 	}
 	return want, err
+}
+
+// trainedDQN is a learner of values with its model.
+type trainedDQN struct {
+	*host.LearnerDQN
+	m *learner.DQN
+	c learner.Step
+}
+
+func (x *trainedDQN) learn(batch []learner.Sample, synchronise bool) ([]learner.Loss, error) {
+	return learnBoth(x.LearnerDQN, x.m, batch, synchronise)
 }
 
 func (x *trainedDQN) policies(scale []float64) (online, critic *policy.Policy) {
@@ -424,27 +443,7 @@ type trainedDDPG struct {
 }
 
 func (x *trainedDDPG) learn(batch []learner.Sample, synchronise bool) ([]learner.Loss, error) {
-	// The model first: an error of the batch is its.
-	want, err := x.m.Learn(batch)
-	if err != nil {
-		return nil, err
-	}
-	if synchronise {
-		x.m.Synchronise()
-	}
-
-	// The circuit, whose losses, weights and counts must be the model's.
-	got, err := x.Learn(batch, synchronise)
-	if err == nil {
-		err = equalLosses(got, want)
-	}
-	if err == nil {
-		err = x.Equal(x.m)
-	}
-	if err == nil {
-		err = equalCounts(&x.Learner, x.m.Saturated())
-	}
-	return want, err
+	return learnBoth(x.LearnerDDPG, x.m, batch, synchronise)
 }
 
 func (x *trainedDDPG) policies(scale []float64) (online, critic *policy.Policy) {
@@ -454,14 +453,6 @@ func (x *trainedDDPG) policies(scale []float64) (online, critic *policy.Policy) 
 func (x *trainedDDPG) saturated() learner.Saturations { return x.m.Saturated() }
 func (x *trainedDDPG) simulator() *sim.Sim            { return x.Sim }
 func (x *trainedDDPG) cycles() int                    { return x.Cycles() }
-
-// equalCounts compares the counts of saturations, if the circuit has them.
-func equalCounts(l *host.Learner, want learner.Saturations) error {
-	if got, counted := l.Saturated(); counted && got != want {
-		return fmt.Errorf("the circuit counts saturations %+v, the model %+v", got, want)
-	}
-	return nil
-}
 
 func equalLosses(got, want []learner.Loss) error {
 	for i, l := range want {

@@ -8,11 +8,9 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"syscall"
 	"time"
 
 	"etch/designs/cli"
@@ -118,7 +116,7 @@ func (o *options) run(algorithm string, out cli.Output) error {
 	}
 
 	// A run that goes on, or one that begins on a data set or in an environment.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := cli.Interruptible()
 	defer stop()
 	o.limits.Stop = ctx.Done()
 	var t *train.Trainer

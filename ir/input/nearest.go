@@ -1,0 +1,42 @@
+package input
+
+import (
+	"slices"
+	"strings"
+)
+
+// Nearest is those of all that are at most limit far, the nearest first. Equally near ones keep their
+// order, so that a message is always the same.
+func Nearest[T any](all []T, limit int, far func(T) int) (near []T) {
+	var at []int
+	for _, x := range all {
+		d := far(x)
+		if d > limit {
+			continue
+		}
+
+		// Insert behind all that are as near.
+		i, _ := slices.BinarySearchFunc(at, d+1, func(a, b int) int { return a - b })
+		near, at = slices.Insert(near, i, x), slices.Insert(at, i, d)
+	}
+	return near
+}
+
+// Closest is the known names that are the least unlike a wrong one, by [Unlike] without regard to
+// case: none if all differ by more than limit letters.
+func Closest(name string, known []string, limit int) []string {
+	name = strings.ToLower(name)
+	far := func(k string) int {
+		if k == "" {
+			return limit + 1
+		}
+		return Unlike(name, strings.ToLower(k), limit)
+	}
+	near := Nearest(known, limit, far)
+	for i, k := range near {
+		if far(k) > far(near[0]) {
+			return near[:i]
+		}
+	}
+	return near
+}
