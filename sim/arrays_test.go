@@ -7,6 +7,7 @@ import (
 	"etch/ir"
 	"etch/sim"
 	"etch/sim/native/cpu"
+	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
 )
@@ -114,7 +115,7 @@ func TestArraysInLockstep(t *testing.T) {
 }
 
 func arraysInLockstep(t *testing.T) {
-	for seed := range uint64(120) {
+	for seed := range uint64(tools.Trials(120, 30)) {
 		d := randomGrid(seed)
 		s, err := sim.New(d, sim.WithEngine(sim.Lockstep), sim.WithSeed(seed))
 		if err != nil {

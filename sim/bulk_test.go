@@ -15,6 +15,7 @@ import (
 	"etch/sim/native/cpu"
 	"etch/sim/vcd"
 	"etch/testbench/randcircuit"
+	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
 )
@@ -39,7 +40,7 @@ func tracedRun(t *testing.T, d *ir.Design, e sim.Engine, seed uint64, make func(
 	s.Reset()
 	snap, err := s.Snapshot()
 	require.NoError(t, err)
-	for range 60 {
+	for range tracedCalls() {
 		for _, p := range s.Top() {
 			if p.IsInput() && !p.IsClock() && r.IntN(3) == 0 {
 				s.Set(p, r.Uint64()>>(64-min(64, p.Width())))
@@ -60,6 +61,9 @@ func tracedRun(t *testing.T, d *ir.Design, e sim.Engine, seed uint64, make func(
 	require.NoError(t, w.Close())
 	return out.Bytes(), text.String(), sim.BulkEvents(s)
 }
+
+// tracedCalls is the number of calls of a tracedRun.
+func tracedCalls() int { return tools.Trials(60, 15) }
 
 func clockOf(s *sim.Sim) sim.Signal {
 	for _, p := range s.Top() {
@@ -115,7 +119,7 @@ func bulkWavesAreEqual(t *testing.T, n int) {
 			bulk += k
 		}
 	}
-	require.Greater(t, bulk, 200*len(all))
+	require.Greater(t, bulk, 3*tracedCalls()*len(all))
 }
 
 func hasClock(d *ir.Design) bool {

@@ -13,6 +13,7 @@ import (
 	"etch/sim/choose"
 	"etch/sim/lanes"
 	"etch/testbench/randcircuit"
+	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
 )
@@ -23,7 +24,7 @@ import (
 func TestLaneBodies(t *testing.T) {
 	seeds := 16
 	if testing.Short() {
-		seeds = 5
+		seeds = tools.Trials(5, 3)
 	}
 	studied, used, best := 0, 0, 0.0
 	for seed := range uint64(seeds) {

@@ -12,6 +12,7 @@ import (
 	"etch/sim"
 	"etch/sim/native"
 	"etch/testbench/randcircuit"
+	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
 )
@@ -22,7 +23,7 @@ import (
 func TestLanesRandom(t *testing.T) {
 	seeds := 60
 	if testing.Short() {
-		seeds = 12
+		seeds = tools.Trials(12, 6)
 	}
 	interpreted := 0
 	for seed := range uint64(seeds) {

@@ -17,6 +17,7 @@ import (
 	"etch/sim"
 	"etch/sim/fst"
 	"etch/testbench/randcircuit"
+	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
 )
@@ -148,12 +149,12 @@ func TestReadsAreFree(t *testing.T) {
 // TestPackedMemories runs random designs whose memories are all packed against the naive
 // simulator, and with each engine against the interpreter without packing, with waves.
 func TestPackedMemories(t *testing.T) {
-	n := uint64(150)
+	n := 150
 	if testing.Short() {
 		n = 30
 	}
 	packed := 0
-	for seed := range n {
+	for seed := range uint64(tools.Trials(n, 12)) {
 		d := randomDesign(seed)
 		if seed%2 == 0 {
 			d = randcircuit.Design(seed, randcircuit.Config{Nodes: 60, Modules: int(seed % 3), State: true, Stmts: true, Falls: seed%3 == 0})

@@ -11,6 +11,7 @@ import (
 	"etch/sim/choose"
 	"etch/sim/lanes"
 	"etch/sim/net"
+	"etch/testbench/tools"
 )
 
 // Programs with bodies do what the reference says, for random nets and control
@@ -18,7 +19,7 @@ import (
 func TestBodies(t *testing.T) {
 	seeds := 80
 	if testing.Short() {
-		seeds = 20
+		seeds = tools.Trials(20, 12)
 	}
 	cycles, missed, compiled := 0, uint64(0), 0
 	for seed := range uint64(seeds) {

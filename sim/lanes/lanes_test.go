@@ -11,6 +11,7 @@ import (
 	"etch/sim/lanes"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
+	"etch/testbench/tools"
 )
 
 // targets are those that can run here; the Go executor stands in for processors
@@ -43,7 +44,7 @@ func targets() []lanes.Target {
 func TestRandomNets(t *testing.T) {
 	seeds := 120
 	if testing.Short() {
-		seeds = 25
+		seeds = tools.Trials(25, 10)
 	}
 	for seed := range uint64(seeds) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -59,7 +60,7 @@ func TestRandomNets(t *testing.T) {
 func TestRandomWords(t *testing.T) {
 	seeds, skipped := 400, 0
 	if testing.Short() {
-		seeds = 100
+		seeds = tools.Trials(100, 42)
 	}
 	for seed := range uint64(seeds) {
 		r := rand.New(rand.NewPCG(seed, 2))

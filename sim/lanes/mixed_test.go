@@ -10,6 +10,7 @@ import (
 
 	"etch/sim/lanes"
 	"etch/sim/net"
+	"etch/testbench/tools"
 )
 
 // Whatever nodes, words and memories are in which form, all instances are what the
@@ -41,7 +42,7 @@ func TestRandomMixed(t *testing.T) {
 func TestDivision(t *testing.T) {
 	seeds := 50
 	if testing.Short() {
-		seeds = 20
+		seeds = tools.Trials(20, 10)
 	}
 	for seed := range uint64(seeds) {
 		r := rand.New(rand.NewPCG(seed, 4))

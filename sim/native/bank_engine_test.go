@@ -9,6 +9,7 @@ import (
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 	"etch/sim/net/randnet"
+	"etch/testbench/tools"
 )
 
 // TestSpecialisedBodiesKeepBanks runs layers of look-ups under a state machine,
@@ -19,7 +20,7 @@ func TestSpecialisedBodiesKeepBanks(t *testing.T) {
 		t.Skip("no native engine on this machine")
 	}
 	special := 0
-	for seed := range uint64(6) {
+	for seed := range uint64(tools.Trials(6, 3)) {
 		r := rand.New(rand.NewPCG(seed, 10))
 		n := stateMachine(r, randnet.Layered(r, 6, 20))
 		if banks(n) == 0 {

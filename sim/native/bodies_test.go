@@ -10,6 +10,7 @@ import (
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
+	"etch/testbench/tools"
 )
 
 // TestBodiesAgreeWithSemantics runs state machines that stop now and then, in calls of any length
@@ -19,8 +20,8 @@ func TestBodiesAgreeWithSemantics(t *testing.T) {
 	if !Supported(host) {
 		t.Skip("no native engine on this machine")
 	}
-	with, stopped := 0, 0
-	for seed := range uint64(16) {
+	with, stopped, seeds := 0, 0, tools.Trials(16, 4)
+	for seed := range uint64(seeds) {
 		r := rand.New(rand.NewPCG(seed, 23))
 		n := randomNet(r, 20+r.IntN(80))
 		exchange(n)
@@ -63,8 +64,8 @@ func TestBodiesAgreeWithSemantics(t *testing.T) {
 		}
 		require.NoError(t, run.Close())
 	}
-	require.Greater(t, with, 100)
-	require.Greater(t, stopped, 100)
+	require.Greater(t, with, 6*seeds)
+	require.Greater(t, stopped, 6*seeds)
 }
 
 // exchange adds two registers that take each other's value, so that one of them is

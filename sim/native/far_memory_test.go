@@ -8,6 +8,7 @@ import (
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
+	"etch/testbench/tools"
 )
 
 // farMemories moves the memories of a net and its state out of the state, into slots of
@@ -52,11 +53,11 @@ func TestFarMemories(t *testing.T) {
 	}
 	widths := []uint8{3, 5, 8, 11, 16, 17, 32, 40, 64}
 	special, checked := 0, 0
-	seeds := uint64(1200)
+	seeds := 1200
 	if testing.Short() {
 		seeds = 300
 	}
-	for seed := range seeds {
+	for seed := range uint64(tools.Trials(seeds, 81)) {
 		r := rand.New(rand.NewPCG(seed, 17))
 		n := randomNetOf(r, 5+r.IntN(150), widths[r.IntN(len(widths))], widths[r.IntN(len(widths))])
 		cycles := 20

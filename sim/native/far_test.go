@@ -10,6 +10,7 @@ import (
 	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
+	"etch/testbench/tools"
 )
 
 // spreadState moves the state of a net of randomNet apart, so that it fills words
@@ -67,7 +68,7 @@ func TestFarBodies(t *testing.T) {
 		t.Skip("no native engine on this machine")
 	}
 	special := 0
-	for seed := range uint64(9) {
+	for seed := range uint64(tools.Trials(9, 3)) {
 		r := rand.New(rand.NewPCG(seed, 16))
 		n := stateMachine(r, randomNet(r, 40))
 		size := spreadState(r, n, []uint32{600, 20000, 200_000}[seed%3])

@@ -22,17 +22,20 @@ type a64At struct {
 // scratchReach is how far below the state the base for scratch words points.
 const scratchReach = 1 << 15
 
-// address finds the base of a place. The address of a row is in a register of its own, which an
-// access to a fresh row loads.
+// address finds the base of a place. It is short, to be inlined.
 func (e *a64) address(p place) a64At {
-	switch p.base {
-	case ofFresh:
-		e.rowAt(p.wide)
-		fallthrough
-	case ofRow:
-		return a64At{a64LogTo + arm64.Reg(p.wide), p.off}
+	if p.base < numBases {
+		return a64At{e.bases[p.base], p.off}
 	}
-	return a64At{e.bases[p.base], p.off}
+	return e.inRow(p)
+}
+
+// inRow addresses a lane of a row, whose address is in a register of its own.
+func (e *a64) inRow(p place) a64At {
+	if p.base == ofFresh {
+		e.rowAt(p.wide)
+	}
+	return a64At{a64LogTo + arm64.Reg(p.wide), p.off}
 }
 
 func (e *a64) scratch(i int32) a64At { return e.address(scratchWord(i)) }

@@ -18,8 +18,14 @@ type x86Bases [numBases][2]amd64.Reg
 
 var oneState = x86Bases{{stateR, stateW}, {stateR, stateW}, {stateR, stateW}}
 
-// address is a place as a memory operand. The address of a row is in the second temporary.
+// address is a place outside of rows as a memory operand. It is inlined: operands are addressed for
+// most instructions.
 func (e *x86) address(w way, p place) amd64.Mem {
+	return amd64.At(e.bases[p.base][w], int32(p.off))
+}
+
+// target is any place that a primitive stores to. The address of a row is in the second temporary.
+func (e *x86) target(p place) amd64.Mem {
 	switch p.base {
 	case ofFresh:
 		e.rowAt(p.wide)
@@ -27,7 +33,7 @@ func (e *x86) address(w way, p place) amd64.Mem {
 	case ofRow:
 		return amd64.At(tmpC, int32(p.off))
 	}
-	return amd64.At(e.bases[p.base][w], int32(p.off))
+	return e.address(stores, p)
 }
 
 // scratch addresses scratch word i.
@@ -40,14 +46,14 @@ func (e *x86) fetch(p place, bytes uint8) {
 }
 
 func (e *x86) keep(p place, bytes uint8) {
-	e.MovMR(intSize(int32(bytes)), e.address(stores, p), tmpA)
+	e.MovMR(intSize(int32(bytes)), e.target(p), tmpA)
 }
 
 // write has the value in a register before it addresses the place, which may take a temporary too.
 func (e *x86) write(p place, bytes uint8, x net.ID) {
 	s := intSize(int32(bytes))
 	o := e.storable(s, x)
-	e.store(s, e.address(stores, p), o)
+	e.store(s, e.target(p), o)
 }
 
 func (e *x86) set(p place, bytes uint8, v uint32) {
