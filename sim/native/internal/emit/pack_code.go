@@ -260,6 +260,7 @@ func (e *packCode) prepare(root int32) {
 // reads, near the lowest vector of this size: loads of arm64 reach farther upwards. Runs begin at
 // multiples of 64 bytes, and so do bases, since these loads reach only multiples of 16.
 func (e *packCode) bases() {
+	// Results go to shadows while others still read the lanes.
 	s := e.s
 	own := e.k.Run(s.At)
 	to := e.k.LaneAt(own, s.At)
@@ -268,6 +269,8 @@ func (e *packCode) bases() {
 	}
 
 	e.lanes = [packBases]laneBase{packTo: {to, own.Size}}
+
+	// Lanes of one size share a base, also those of different runs.
 	for i := range s.Nodes {
 		v := &s.Nodes[i]
 		if e.last[i] < 0 || v.K != pack.VLoad {
@@ -300,7 +303,7 @@ func (e *packCode) block(root int32, at int, disp, cell int32) {
 		}
 	}
 
-	// Results go to the block's own lanes, or to their shadows while others still read them.
+	// A vector of the state that nothing changes is copied as it is stored.
 	own := e.k.Run(s.At)
 	to := lanesTo(own.Size * disp)
 	if v := &s.Nodes[root]; v.K == pack.VLoad && e.value[root] == vector.None && e.k.Runs[v.Run].Size == own.Size && e.count == pack.LaneCount {
