@@ -36,7 +36,7 @@ var a64Shift = [NumOps]struct {
 func (e *a64) operate(in *Instr, m place) {
 	// These move elements from block to block.
 	switch in.Op {
-	case Narrow64, Narrow32, Narrow16, Widen32:
+	case Mul16S, Narrow64, Narrow32, Narrow16, Widen32:
 		e.resize(in, m)
 		return
 	}
@@ -210,7 +210,7 @@ func (e *a64) choose(d, x, y, mask arm64.Vec) {
 	e.VBits(arm64.VBSL, d, y, x)
 }
 
-// resize halves or doubles the width of elements, which moves them between the blocks. To narrow
+// resize writes the ops that halve or double the width of elements, which moves them between the blocks. To narrow
 // is to keep the even elements of half the width.
 func (e *a64) resize(in *Instr, m place) {
 	d, x, y := arm64.Vec(2*in.D), arm64.Vec(2*in.A), arm64.Vec(2*in.B)
@@ -220,6 +220,11 @@ func (e *a64) resize(in *Instr, m place) {
 	}
 
 	switch {
+	case in.Op == Mul16S:
+		e.VRRR(arm64.VUZP1, arm64.E16, a64U, y, y+1)
+		e.VRRR(arm64.VUZP1, arm64.E16, a64T, x, x+1)
+		e.VRRR(arm64.VSMULL, arm64.E16, d, a64T, a64U)
+		e.VRRR(arm64.VSMULL2, arm64.E16, d+1, a64T, a64U)
 	case in.Op == Narrow64:
 		// The result may be either operand, and the second one may be in the temporaries.
 		e.VRRR(arm64.VUZP1, arm64.E32, a64U, y, y+1)

@@ -208,7 +208,7 @@ func (a *allocator) plain(in *Inst) {
 
 // operand is v as an operand that may stay in memory, if its next use is far away.
 func (a *allocator) operand(v Value, again bool) (reg uint8, slot int32) {
-	if a.reg[v] == Mem && a.home[v] != NoSlot && !again && a.after(v)-a.at > far {
+	if a.reg[v] == Mem && a.home[v] != NoSlot && !again && !a.c.loads && a.after(v)-a.at > far {
 		return Mem, a.home[v]
 	}
 	return a.get(v), 0

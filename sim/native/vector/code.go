@@ -42,6 +42,7 @@ type Code struct {
 	pool    *Pool   // of constants; nil: constants of its own
 	outer   []Place // of a piece, from slot placed on
 	kept    []keptValue
+	loads   bool  // no operand stays in memory
 	places  int32 // scratch slot whose element i is 1<<i, NoSlot if unused
 }
 

@@ -76,6 +76,7 @@ const (
 	// Of vectors of 256 bits. Elements that become narrower must fit.
 
 	Blend32  // b in the 32-bit elements that have a one in Imm, else a
+	Mul16S   // 32-bit elements: the signed product of the low halves; the high halves must be 0
 	Narrow64 // the 64-bit elements of a, then of b, in 32 bits each
 	Narrow32 // the 32-bit elements of a in 16 bits each: the first half of the result
 	Narrow16 // the 16-bit elements of a's first half in 8 bits each: the first quarter
@@ -95,7 +96,7 @@ var opNames = [NumOps]string{"load", "store", "move", "row", "storerow", "bits",
 	"add16", "add32", "add64", "sub16", "sub32", "sub64", "mul16", "mulhi16", "mulhis16", "mul32", "muladd16", "muleven32", "min32",
 	"eq16", "eq32", "eq64", "gt16", "gt32", "gt64", "shl16", "shl32", "shl64", "shr16", "shr32", "shr64", "sar16", "sar32",
 	"shlby32", "shlby64", "shrby32", "shrby64", "sarby32", "low16", "high16", "low32", "high32", "pack32", "packs32", "even32",
-	"choose8", "choose32", "shuffle8", "sum8", "blend32", "narrow64", "narrow32", "narrow16", "widen32", "expect", "skip", "endskip", "branch", "again", "label", "macro"}
+	"choose8", "choose32", "shuffle8", "sum8", "blend32", "mul16s", "narrow64", "narrow32", "narrow16", "widen32", "expect", "skip", "endskip", "branch", "again", "label", "macro"}
 
 // String is the op's name.
 func (o Op) String() string { return opNames[o] }
@@ -118,7 +119,7 @@ func (o Op) shift() bool { return o >= Shl16 && o <= Sar32 }
 // commutes reports whether a and b may be exchanged.
 func (o Op) commutes() bool {
 	switch o {
-	case And, Or, Xor, Add16, Add32, Add64, Mul16, MulHi16, MulHiS16, Mul32, MulAdd16, MulEven32, Min32, Eq16, Eq32, Eq64, Sum8:
+	case And, Or, Xor, Add16, Add32, Add64, Mul16, MulHi16, MulHiS16, Mul32, MulAdd16, MulEven32, Min32, Eq16, Eq32, Eq64, Sum8, Mul16S:
 		return true
 	}
 	return false

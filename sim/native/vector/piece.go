@@ -61,8 +61,9 @@ func (c *Code) Put(op Op, v Value, slot int32) {
 
 // Writer writes pieces.
 type Writer struct {
-	a    *assembler
-	regs int
+	a     *assembler
+	regs  int
+	loads bool // instructions have no operands in memory
 }
 
 // OnAMD64 writes pieces into asm for AVX2. Registers of regs hold the bases. Constants are at
@@ -73,14 +74,22 @@ func OnAMD64(asm *amd64.Asm, regs []amd64.Reg, pool, spill Place) *Writer {
 
 // OnARM64 is OnAMD64 for NEON.
 func OnARM64(asm *arm64.Asm, regs []arm64.Reg, pool, spill Place) *Writer {
-	return newWriter(&a64{Asm: asm, bases: regs}, a64Pairs, pool, spill)
+	w := newWriter(&a64{Asm: asm, bases: regs}, a64Pairs, pool, spill)
+	w.loads = true
+	return w
 }
 
 func newWriter(m machine, regs int, pool, spill Place) *Writer {
-	return &Writer{&assembler{machine: m, bytes: 32, pool: pool.place(), scratch: spill.place()}, regs}
+	return &Writer{a: &assembler{machine: m, bytes: 32, pool: pool.place(), scratch: spill.place()}, regs: regs}
 }
 
 func (p Place) place() place { return place{base(p.Base), int(p.At)} }
+
+// Allocate makes a program of a piece for this processor, with so many registers.
+func (w *Writer) Allocate(c *Code, regs int) *Program {
+	c.loads = w.loads
+	return c.Allocate(regs)
+}
 
 // Registers is the number of vector registers. A piece has those below its kept ones.
 func (w *Writer) Registers() int { return w.regs }

@@ -50,6 +50,8 @@ func randomPiece(r *rand.Rand, pool *vector.Pool, n int) (c *vector.Code) {
 			mask := c.Do(vector.Gt32, 0, pick(), pick())
 			all = append(all, c.Do(vector.Choose32, 1, pick(), pick(), mask), mask)
 		case 4:
+			half := c.Const(0xffff, 32)
+			all = append(all, c.Do(vector.Mul16S, 0, c.Do(vector.And, 0, pick(), half), c.Do(vector.And, 0, pick(), half)))
 			all = append(all, c.Do(vector.Narrow64, 0, pick(), pick()), c.Do(vector.Widen32, uint8(r.IntN(2)), pick()))
 		case 5:
 			all = append(all, c.Do(shifts[r.IntN(len(shifts))], uint8(r.IntN(16)), pick()))

@@ -13,6 +13,8 @@ func (m *Machine) rearrange(in *Instr, a, b []uint64) {
 		switch in.Op {
 		case Blend32:
 			out[k/2] |= e(k+8*int(in.Imm>>k&1)) << at
+		case Mul16S:
+			out[k/2] |= uint64(signed(e(k), 16)*signed(e(k+8), 16)) & 0xffffffff << at
 		case Narrow64:
 			out[k/2] |= e(2*k) << at
 		case Narrow32:

@@ -52,7 +52,7 @@ func (e *packCode) startPiece() *vector.Code {
 }
 
 func (e *packCode) endPiece() {
-	p := e.c.Allocate(e.w.Registers() - int(e.kept))
+	p := e.w.Allocate(e.c, e.w.Registers()-int(e.kept))
 	e.spilled = max(e.spilled, p.Scratch)
 	e.w.Write(p)
 }
@@ -257,8 +257,10 @@ func (e *packCode) prepare(root int32) {
 }
 
 // bases chooses the bases of the segment: that of results, and one for each size of lanes that it
-// reads, at the first vector that has this size.
+// reads, near the lowest vector of this size: loads of arm64 reach farther upwards. Runs begin at
+// multiples of 64 bytes, and so do bases, since these loads reach only multiples of 16.
 func (e *packCode) bases() {
+	// Results go to shadows while others still read the lanes.
 	s := e.s
 	own := e.k.Run(s.At)
 	to := e.k.LaneAt(own, s.At)
@@ -267,14 +269,18 @@ func (e *packCode) bases() {
 	}
 
 	e.lanes = [packBases]laneBase{packTo: {to, own.Size}}
+
+	// Lanes of one size share a base, also those of different runs.
 	for i := range s.Nodes {
 		v := &s.Nodes[i]
 		if e.last[i] < 0 || v.K != pack.VLoad {
 			continue
 		}
+
 		r := &e.k.Runs[v.Run]
-		if b := &e.lanes[laneBases[r.Size]]; b.bytes == 0 {
-			*b = laneBase{e.k.LaneAt(r, s.At+v.Base), r.Size}
+		from := e.k.LaneAt(r, s.At+v.Base)
+		if b := &e.lanes[laneBases[r.Size]]; b.bytes == 0 || from < b.at {
+			*b = laneBase{from - (from-e.k.Base)%64, r.Size}
 		}
 	}
 }
@@ -297,7 +303,7 @@ func (e *packCode) block(root int32, at int, disp, cell int32) {
 		}
 	}
 
-	// Results go to the block's own lanes, or to their shadows while others still read them.
+	// A vector of the state that nothing changes is copied as it is stored.
 	own := e.k.Run(s.At)
 	to := lanesTo(own.Size * disp)
 	if v := &s.Nodes[root]; v.K == pack.VLoad && e.value[root] == vector.None && e.k.Runs[v.Run].Size == own.Size && e.count == pack.LaneCount {

@@ -67,7 +67,7 @@ func (e *packCode) use(i int32) vector.Value {
 
 // packArith is the operations that are one instruction.
 var packArith = [net.NumOps + 2]vector.Op{net.And: vector.And, net.Or: vector.Or, net.Xor: vector.Xor, net.Add: vector.Add32, net.Sub: vector.Sub32,
-	net.Mul: vector.Mul32, pack.OpMulPairs: vector.MulAdd16, net.Shl: vector.ShlBy32, net.Shr: vector.ShrBy32}
+	net.Mul: vector.Mul32, pack.OpMulPairs: vector.Mul16S, net.Shl: vector.ShlBy32, net.Shr: vector.ShrBy32}
 
 // operation makes vector i.
 func (e *packCode) operation(i int32, v *pack.Vnode) vector.Value {
