@@ -30,8 +30,9 @@ type active struct {
 	foreign []foreign
 }
 
-// oftenChanged is the share of a part's runs from which a change is no rare event.
-const oftenChanged = 0.08
+// oftenChanged is the share of a part's runs from which a change is no rare event: a mispredicted
+// branch takes as long as 60 instructions, a change by arithmetic is about seven.
+const oftenChanged = 0.03
 
 // compileActive makes code of a partition. room is the number of scratch words that it may use.
 // Errors: it needs more; those of newCode.
