@@ -21,6 +21,7 @@ type Partition struct {
 	Cost   float64 // of one that computes active parts, with the comparisons of kept values
 	Active float64 // active parts in a cycle
 	Woken  float64 // parts that read a state word which has changed
+	Crowd  float64 // how far the branches of a cycle exceed what a processor predicts, from 0 to 1
 }
 
 // Section is one part.
@@ -96,6 +97,8 @@ type partitioner struct {
 	n       *Net
 	a       *Activity
 	largest float64
+	crowd   float64
+	costs   branchCosts
 	early   []bool
 
 	units  [][]int // writes by vertex behind the nodes
@@ -142,7 +145,8 @@ func listsOf(k int, each func(f func(of, x int32))) (l lists) {
 // Partition divides the net of the samples, which must be Prepared, into parts of at most a
 // number of instructions.
 func (a *Activity) Partition(largest float64) *Partition {
-	p := &partitioner{n: a.n, a: a, largest: largest, early: a.n.below(a.n.Stop), nexts: make([]int32, len(a.n.N))}
+	crowd := a.crowd()
+	p := &partitioner{n: a.n, a: a, largest: largest, crowd: crowd, costs: costsOf(crowd), early: a.n.below(a.n.Stop), nexts: make([]int32, len(a.n.N))}
 	for r := range a.n.Regs {
 		if x := a.n.Regs[r].Next; x >= 0 {
 			p.nexts[x]++
@@ -278,7 +282,7 @@ func (p *partitioner) mayJoin(v, t int32) bool {
 // own is the samples in which a vertex is active, and its cost.
 func (p *partitioner) own(v int32) (row []uint64, cost float64) {
 	if int(v) < len(p.n.N) {
-		return p.a.activeRow(ID(v)), float64(p.n.N[v].Cost()) + writeCost*float64(p.nexts[v])
+		return p.a.activeRow(ID(v)), float64(p.n.N[v].Cost()) + p.costs.write*float64(p.nexts[v])
 	}
 
 	// A unit is active when an operand of a write changes: repeating equal writes has no effect.
@@ -427,7 +431,7 @@ func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int
 // result collects the parts.
 func (p *partitioner) result(early int) *Partition {
 	n := p.n
-	r := &Partition{Net: n, Of: make([]int32, len(n.N)), Early: early, Parts: make([]Section, len(p.parts)), Unit: make([]int32, len(n.Writes))}
+	r := &Partition{Net: n, Crowd: p.crowd, Of: make([]int32, len(n.N)), Early: early, Parts: make([]Section, len(p.parts)), Unit: make([]int32, len(n.Writes))}
 	// The part of each cluster, then of each node and write.
 	of := make([]int32, p.vertices())
 	for i, list := range p.parts {

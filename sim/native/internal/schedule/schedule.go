@@ -79,9 +79,9 @@ type Scheduler struct {
 	// Misses is the share of mispredicted branches, 0 for the usual one.
 	Misses float64
 
-	sinks     []sink
-	out       []Ins
-	maxRank   int32
+	sinks   []sink
+	out     []Ins
+	maxRank int32
 }
 
 // Sized returns n zeros, in s if there is room. The first allocation is exact, since it is often
