@@ -30,8 +30,10 @@ type active struct {
 	foreign []foreign
 }
 
-// oftenChanged is the share of a part's runs from which a change is no rare event.
-const oftenChanged = 0.08
+// often is the share of a part's runs from which a change is no rare event. A mispredicted branch
+// takes as long as 60 instructions, a change by arithmetic about seven; where cycles have few
+// branches, a processor predicts most changes.
+func (p *active) often() float64 { return 0.08 - 0.05*p.r.Crowd }
 
 // compileActive makes code of a partition. room is the number of scratch words that it may use.
 // Errors: it needs more; those of newCode.
@@ -119,10 +121,10 @@ func (p *active) flags(parts []int32) (all []emit.Flag) {
 // A change of a register is seen in the next cycle, a change of a kept value in this one.
 // changes tells what writing each word of a part's net does.
 func (p *active) changes(s *net.PartNet) []emit.Change {
-	all := make([]emit.Change, len(s.Words))
+	all, often := make([]emit.Change, len(s.Words)), p.often()
 	for i := range s.Words {
 		w := &s.Words[i]
-		c := emit.Change{Deferred: w.Deferred, Often: w.Often > oftenChanged && w.Often < 1-oftenChanged}
+		c := emit.Change{Deferred: w.Deferred, Often: w.Often > often && w.Often < 1-often}
 		if w.Reg >= 0 {
 			c.Next = p.flags(w.Readers)
 		} else {

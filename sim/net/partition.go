@@ -21,6 +21,7 @@ type Partition struct {
 	Cost   float64 // of one that computes active parts, with the comparisons of kept values
 	Active float64 // active parts in a cycle
 	Woken  float64 // parts that read a state word which has changed
+	Crowd  float64 // how far the branches of a cycle exceed what a processor predicts, from 0 to 1
 }
 
 // Section is one part.
@@ -29,13 +30,6 @@ type Section struct {
 	Writes []int
 	Share  float64 // of the cycles in which it is active
 }
-
-// Costs of parts, in instructions.
-const (
-	testCost    = 3.0 // of a part's flag, with the price of mispredicted tests
-	compareCost = 2.5 // of comparing a kept value
-	nearCluster = 200 // candidates compared when a part is extended
-)
 
 // Divisible reports whether a partition of n is possible: nothing may leave the net but state.
 func (n *Net) Divisible() bool {
@@ -103,6 +97,8 @@ type partitioner struct {
 	n       *Net
 	a       *Activity
 	largest float64
+	crowd   float64
+	costs   branchCosts
 	early   []bool
 
 	units  [][]int // writes by vertex behind the nodes
@@ -112,8 +108,13 @@ type partitioner struct {
 	size    []float64
 	sig     []uint64 // by vertex: a row of samples, of the cluster that it tops
 	users   lists
+	nexts   []int32 // by node: registers that take its value
 
-	parts [][]int32 // clusters of each part
+	// The order of clusters: those that come no earlier than a cluster, and no later. An element is
+	// repeated for each dependency.
+	after, before lists
+	in            []int32   // by cluster: its part, -1 before it has one
+	parts         [][]int32 // clusters of each part
 }
 
 // lists is lists of numbers by number, in one slice.
@@ -144,7 +145,13 @@ func listsOf(k int, each func(f func(of, x int32))) (l lists) {
 // Partition divides the net of the samples, which must be Prepared, into parts of at most a
 // number of instructions.
 func (a *Activity) Partition(largest float64) *Partition {
-	p := &partitioner{n: a.n, a: a, largest: largest, early: a.n.below(a.n.Stop)}
+	crowd := a.crowd()
+	p := &partitioner{n: a.n, a: a, largest: largest, crowd: crowd, costs: costsOf(crowd), early: a.n.below(a.n.Stop), nexts: make([]int32, len(a.n.N))}
+	for r := range a.n.Regs {
+		if x := a.n.Regs[r].Next; x >= 0 {
+			p.nexts[x]++
+		}
+	}
 	p.findUnits()
 	p.join()
 	early := p.order()
@@ -275,7 +282,7 @@ func (p *partitioner) mayJoin(v, t int32) bool {
 // own is the samples in which a vertex is active, and its cost.
 func (p *partitioner) own(v int32) (row []uint64, cost float64) {
 	if int(v) < len(p.n.N) {
-		return p.a.activeRow(ID(v)), float64(p.n.N[v].Cost())
+		return p.a.activeRow(ID(v)), float64(p.n.N[v].Cost()) + p.costs.write*float64(p.nexts[v])
 	}
 
 	// A unit is active when an operand of a write changes: repeating equal writes has no effect.
@@ -303,16 +310,6 @@ func (p *partitioner) only(v int32) int32 {
 	return t
 }
 
-// together reports whether a node with some activity and cost should join cluster t.
-func (p *partitioner) together(t int32, row []uint64, cost float64) bool {
-	// Together both run whenever either is active. Apart each runs alone, with a test between
-	// them.
-	s := float64(p.a.count)
-	both := float64(either(p.row(t), row)) / s
-	own, other := float64(weight(row))/s, float64(weight(p.row(t)))/s
-	return both*(p.size[t]+cost) <= own*cost+other*p.size[t]+testCost*(0.5+own)
-}
-
 // order makes parts of clusters by list scheduling: a part starts with the newest cluster whose
 // operands are there, and grows by the ready cluster that saves most, as long as that saves
 // anything. Successive pieces of an order of dependencies depend on each other in one direction
@@ -320,14 +317,8 @@ func (p *partitioner) together(t int32, row []uint64, cost float64) bool {
 func (p *partitioner) order() (early int) {
 	k := p.vertices()
 	pending := make([]int32, k)
-	after := listsOf(k, func(f func(of, x int32)) {
-		p.precedes(func(first, second int32) {
-			if a, b := p.cluster[first], p.cluster[second]; a != b {
-				f(a, b)
-			}
-		})
-	})
-	for _, b := range after.all {
+	p.sequence()
+	for _, b := range p.after.all {
 		pending[b]++
 	}
 
@@ -348,7 +339,7 @@ func (p *partitioner) order() (early int) {
 
 	// A cluster that is placed releases its users.
 	done := func(c int32) {
-		for _, b := range after.of(c) {
+		for _, b := range p.after.of(c) {
 			if pending[b]--; pending[b] == 0 {
 				release(b)
 			}
@@ -373,6 +364,29 @@ func (p *partitioner) order() (early int) {
 	}
 }
 
+// sequence finds which clusters must come before others.
+func (p *partitioner) sequence() {
+	k := p.vertices()
+	p.after = listsOf(k, func(f func(of, x int32)) {
+		p.precedes(func(first, second int32) {
+			if a, b := p.cluster[first], p.cluster[second]; a != b {
+				f(a, b)
+			}
+		})
+	})
+	p.before = listsOf(k, func(f func(of, x int32)) {
+		for a := range int32(k) {
+			for _, b := range p.after.of(a) {
+				f(b, a)
+			}
+		}
+	})
+	p.in = make([]int32, k)
+	for c := range p.in {
+		p.in[c] = -1
+	}
+}
+
 // isEarly reports whether Stop needs a cluster.
 func (p *partitioner) isEarly(c int32) bool { return int(c) < len(p.n.N) && p.early[c] }
 
@@ -385,27 +399,23 @@ func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int
 		c := ready[at]
 		ready = take(c, append(ready[:at], ready[at+1:]...))
 		members = append(members, c)
+		p.in[c] = int32(len(p.parts))
 		size += p.size[c]
 		for i, w := range p.row(c) {
 			sig[i] |= w
 		}
 	}
 
-	// Grow greedily. The cost of a part is its size times the share of cycles in which it is active:
-	// joining saves a test and the two costs alone, and pays both sizes whenever either is active.
+	// Grow greedily by the ready cluster that saves most.
 	add(len(ready) - 1)
-	for s := float64(p.a.count); ; {
+	for {
 		best, most := -1, 0.0
-		own := float64(weight(sig)) / s
 		for at := len(ready) - 1; at >= max(0, len(ready)-nearCluster); at-- {
 			c := ready[at]
 			if size+p.size[c] > p.largest {
 				continue
 			}
-			row := p.row(c)
-			other := float64(weight(row)) / s
-			gain := other*p.size[c] + own*size + testCost*(0.7+min(own, other)) - float64(either(sig, row))/s*(size+p.size[c])
-			if gain > most {
+			if gain := p.gain(c, sig, size); gain > most {
 				best, most = at, gain
 			}
 		}
@@ -421,7 +431,7 @@ func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int
 // result collects the parts.
 func (p *partitioner) result(early int) *Partition {
 	n := p.n
-	r := &Partition{Net: n, Of: make([]int32, len(n.N)), Early: early, Parts: make([]Section, len(p.parts)), Unit: make([]int32, len(n.Writes))}
+	r := &Partition{Net: n, Crowd: p.crowd, Of: make([]int32, len(n.N)), Early: early, Parts: make([]Section, len(p.parts)), Unit: make([]int32, len(n.Writes))}
 	// The part of each cluster, then of each node and write.
 	of := make([]int32, p.vertices())
 	for i, list := range p.parts {

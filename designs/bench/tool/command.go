@@ -19,7 +19,7 @@ const (
 
 // Command is etch bench.
 var Command = cli.Command{
-	Name: "bench", Usage: "[scale | repeat | cover] [-v] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME … | -firrtl FILE …] [-engine a,b] [-cycles n]",
+	Name: "bench", Usage: "[scale | repeat | cover] [-v] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME … | -firrtl FILE …] [-engine a,b] [-rival none] [-cycles n]",
 	Doc:      "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design; with repeat how far equal runs differ; with cover the cost of coverage",
 	Examples: []string{"bench -short", "bench repeat -design rv32i -runs 3", "bench -verilog core.v -top core -cycles 100000", "bench -firrtl core.fir -mem soc.ram=program.bin -cycles 1000000"},
 	Run: func(_ *cli.App, args []string, out cli.Output) error {
@@ -43,6 +43,7 @@ type flags struct {
 	*cli.Flags
 	json, short *bool
 	engine      *string
+	rival       *string
 	cycles      *uint64
 }
 
@@ -53,6 +54,7 @@ func newFlags(name string, out cli.Output) flags {
 		f.Bool("json", false, "print one JSON document"),
 		f.Bool("short", false, "take less than a minute: shorter runs, small designs, no lanes, no long builds"),
 		f.String("engine", "", "`engines`, comma-separated; all without it"),
+		f.String("rival", "verilator", "`rival` to race: verilator or none, which builds no models"),
 		f.Uint64("cycles", 0, "cycles of a run; as many as take half a second without it"),
 	}
 }
@@ -81,8 +83,15 @@ func (f flags) settings(args []string, limit time.Duration, out cli.Output) (*se
 	}
 
 	// Without Verilator etch's engines are still measured; the table says why there is no ratio.
-	if o.verilator, err = rival.Find(); err != nil {
-		o.why = err.Error()
+	switch *f.rival {
+	case "none":
+		o.why = "no rival (-rival none)"
+	case "verilator":
+		if o.verilator, err = rival.Find(); err != nil {
+			o.why = err.Error()
+		}
+	default:
+		return nil, cli.Usagef("-rival: no rival %q; there are verilator, none", *f.rival)
 	}
 	return o, nil
 }
@@ -111,7 +120,7 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 		if err != nil {
 			return err
 		}
-		designs = []bench.Design{d}
+		designs, o.early = []bench.Design{d}, true
 	}
 
 	if designs, err = chosen("design", *names, designs, func(d bench.Design) string { return d.Name }); err != nil {

@@ -78,6 +78,27 @@ circuit walk :
     connect word, s.word
 `
 
+// A user's own design may take a rival many minutes to build: etch's figure is printed first, stays
+// when the build fails, and no model is built where none is wanted.
+func TestForeignFigureFirst(t *testing.T) {
+	rivalSaying(t, "no sum")
+	fir := filepath.Join(t.TempDir(), "walk.fir")
+	require.NoError(t, os.WriteFile(fir, []byte(foreignFIRRTL), 0o666))
+	args := []string{"bench", "-firrtl", fir, "-cycles", "50", "-engine", "interp"}
+
+	// The build fails: its compiler does nothing.
+	require.NoError(t, os.WriteFile(filepath.Join(os.Getenv("PATH"), "make"), []byte("#!/bin/sh\nexit 1\n"), 0o755))
+	code, out, messages := etch(args...)
+	require.Zero(t, code, messages)
+	require.Regexp(t, `(?s)^walk, engine interp: .*cycles/s.*building walk with Verilator`, messages)
+	require.Regexp(t, `walk +interp +[0-9]`, out)
+
+	code, out, messages = etch(append(args, "-rival", "none")...)
+	require.Zero(t, code, messages)
+	require.Empty(t, messages)
+	require.Contains(t, out, "no rival (-rival none)")
+}
+
 // A user's own FIRRTL is measured with its memories filled from a hex file or from raw bytes.
 func TestForeignFIRRTL(t *testing.T) {
 	rivalless(t)

@@ -48,6 +48,11 @@ func (o *settings) lay(ctx context.Context, designs ...bench.Design) ([]*track, 
 	bySize := slices.Clone(tracks)
 	slices.SortStableFunc(bySize, func(a, b *track) int { return a.ops - b.ops })
 	for _, t := range bySize {
+		if o.early && o.verilator != nil {
+			if err := o.tell(ctx, t); err != nil {
+				return nil, err
+			}
+		}
 		if o.models(ctx, t); ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

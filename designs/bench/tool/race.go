@@ -37,6 +37,7 @@ type settings struct {
 	buildsEnd  time.Time     // no build goes on behind this moment, if it is set
 	verilator  *rival.Verilator
 	why        string // there is no verilator
+	early      bool   // tell etch's own figures before models are built, which may take long
 	log        io.Writer
 }
 
@@ -138,6 +139,25 @@ func (o *settings) enginesFor(net *ir.Design) (racers []*racer) {
 		racers = append(racers, &racer{engine: e, design: net})
 	}
 	return racers
+}
+
+// tell measures each engine that runs one instance, once, and prints its figures to the log.
+func (o *settings) tell(ctx context.Context, t *track) error {
+	for _, r := range o.enginesFor(t.net) {
+		if r.engine.Lanes > 0 {
+			continue
+		}
+		if r.cycles = o.cycles; r.cycles == 0 {
+			if err := r.calibrate(ctx, o.slot); err != nil {
+				return err
+			}
+		}
+		if err := r.measure(ctx); err != nil {
+			return err
+		}
+		fmt.Fprintf(o.log, "%s, engine %s: %s cycles/s, first cycle after %s\n", t.name, r.engine.Name, rate(median(r.rates)), seconds(median(r.compiles)))
+	}
+	return nil
 }
 
 // explain prints the reports of the engines that run one instance, after as many cycles as a run

@@ -43,74 +43,100 @@ func (e *x86) OpenList(p *ActiveLayout) {
 	e.Lea(amd64.S64, activeCursor, amd64.At(stateR, -8*(p.list+1)))
 }
 
+// change is the writing of a value to a word of the state or a kept one.
+type change struct {
+	*Change
+	e    *x86
+	slot int32
+	s    amd64.Size
+	from amd64.Reg // of the value, if that is not an immediate
+	v    int32
+	imm  bool
+	bit  bool // word and value are single bits, the value in a register
+}
+
+// compare compares the value with the word.
+func (c *change) compare() {
+	if m := amd64.At(stateR, c.slot); c.imm {
+		c.e.MI(amd64.CMP, c.s, m, c.v)
+	} else {
+		c.e.MR(amd64.CMP, c.s, m, c.from)
+	}
+}
+
+// store stores the value: at once, or if it is deferred behind the end of the list, with its slot.
+func (c *change) store() {
+	to := amd64.At(stateW, c.slot)
+	if c.Deferred {
+		to = amd64.At(activeCursor, 0)
+		c.e.MovMI(amd64.S64, amd64.At(activeCursor, 8), c.slot)
+	}
+	if c.imm {
+		c.e.MovMI(amd64.S64, to, c.v)
+	} else {
+		c.e.MovMR(amd64.S64, to, c.from)
+	}
+}
+
 // changed compares the value with the word. The store and the flags of a change are put aside,
 // unless changes are frequent: then they are made by arithmetic, without a branch to mispredict.
 func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
-	// Compare, with an immediate where the new value is a constant of 32 bits.
-	s, slot := size(e.n.Regs[r].W), 8*int32(e.n.Regs[r].Slot)
-	from := amd64.NoReg
-	v, constant := e.n.IsConst(x)
-	if constant = constant && v <= 1<<31-1; constant {
-		e.MI(amd64.CMP, s, amd64.At(stateR, slot), int32(v))
+	w := e.n.Regs[r].W
+	k := change{Change: c, e: e, slot: 8 * int32(e.n.Regs[r].Slot), s: size(w)}
+	if v, ok := e.n.IsConst(x); ok && v <= 1<<31-1 {
+		k.v, k.imm = int32(v), true
 	} else {
-		from = e.register(x, tmpA)
-		e.MR(amd64.CMP, s, amd64.At(stateR, slot), from)
+		k.from, k.bit = e.register(x, tmpA), w == 1 && e.n.Width(x) == 1
 	}
-	put := func(to amd64.Mem) {
-		if constant {
-			e.MovMI(amd64.S64, to, int32(v))
-		} else {
-			e.MovMR(amd64.S64, to, from)
-		}
-	}
-
-	// By arithmetic: store in any case. A deferred value goes behind the end of the list.
 	if c.Often && len(c.Now)+len(c.Next) <= mostMasked {
-		if c.Deferred {
-			put(amd64.At(activeCursor, 0))
-			e.MovMI(amd64.S64, amd64.At(activeCursor, 8), slot)
-		} else {
-			put(amd64.At(stateW, slot))
-		}
-
-		// Stores leave the flags of the comparison: tmpC becomes 1 if the value has changed.
-		e.Setcc(amd64.NE, tmpC)
-		e.MovZX(amd64.S8, tmpC, tmpC)
-
-		// The end of the list moves by an entry of 16 bytes only if the value has changed; else the
-		// next entry overwrites this one.
-		if c.Deferred {
-			e.MovRR(amd64.S32, tmpA, tmpC)
-			e.ShiftI(amd64.SHL, amd64.S32, tmpA, 4)
-			e.RR(amd64.ADD, amd64.S64, activeCursor, tmpA)
-		}
-
-		// Minus 1 is a mask of ones: it selects the flags to set.
-		e.Neg(amd64.S32, tmpC)
-		e.setFlags(p, c, func(m amd64.Mem, mask uint32) {
-			e.MovRR(amd64.S32, tmpA, tmpC)
-			e.RI(amd64.AND, amd64.S32, tmpA, int32(mask))
-			e.MR(amd64.OR, amd64.S32, m, tmpA)
-		})
+		k.always(p)
 		return
 	}
 
 	// By a branch: the usual path falls through, and the effects are written behind all parts
 	// (Late).
+	k.compare()
 	out := lateCode{in: e.Declare(), back: e.Declare()}
 	e.Jcc(amd64.NE, amd64.Label(out.in))
 	e.Bind(amd64.Label(out.back))
 	out.write = func() {
+		k.store()
 		if c.Deferred {
-			put(amd64.At(activeCursor, 0))
-			e.MovMI(amd64.S64, amd64.At(activeCursor, 8), slot)
 			e.RI(amd64.ADD, amd64.S64, activeCursor, 16)
-		} else {
-			put(amd64.At(stateW, slot))
 		}
 		e.setFlags(p, c, func(m amd64.Mem, mask uint32) { e.MI(amd64.OR, amd64.S32, m, int32(mask)) })
 	}
 	e.aside = append(e.aside, out)
+}
+
+// always makes the effects by arithmetic: it stores in any case.
+func (c *change) always(p *ActiveLayout) {
+	// tmpC becomes 1 if the value has changed, else 0. Bits differ by exclusive or; stores leave the
+	// flags of a comparison.
+	e := c.e
+	if c.bit {
+		e.MovRR(amd64.S32, tmpC, c.from)
+		e.RM(amd64.XOR, amd64.S32, tmpC, amd64.At(stateR, c.slot))
+		c.store()
+	} else {
+		c.compare()
+		c.store()
+		e.Setcc(amd64.NE, tmpC)
+		e.MovZX(amd64.S8, tmpC, tmpC)
+	}
+
+	// The end of the list moves by an entry of 16 bytes only if the value has changed; else the
+	// next entry overwrites this one.
+	if c.Deferred {
+		e.Lea(amd64.S64, activeCursor, amd64.AtIndex(activeCursor, tmpC, 8, 0))
+		e.Lea(amd64.S64, activeCursor, amd64.AtIndex(activeCursor, tmpC, 8, 0))
+	}
+
+	// The product with a mask is the mask or 0.
+	e.setFlags(p, c.Change, func(m amd64.Mem, mask uint32) {
+		e.ImulRRI(amd64.S32, tmpA, tmpC, int32(mask))
+		e.MR(amd64.OR, amd64.S32, m, tmpA)
+	})
 }
 
 // mostMasked is the largest number of double words of flags that are set by arithmetic.

@@ -75,9 +75,13 @@ type Scheduler struct {
 	reads     reads
 	arms      armOrder
 	ordered   []int32 // stack of the arms being written: see armWrites
-	sinks     []sink
-	out       []Ins
-	maxRank   int32
+
+	// Misses is the share of mispredicted branches, 0 for the usual one.
+	Misses float64
+
+	sinks   []sink
+	out     []Ins
+	maxRank int32
 }
 
 // Sized returns n zeros, in s if there is room. The first allocation is exact, since it is often
@@ -421,6 +425,11 @@ func (s *Scheduler) armOf(g *group, r int32) int32 {
 
 // decide drops branches that do not pay, innermost first.
 func (s *Scheduler) decide() {
+	misses := s.Misses
+	if misses == 0 {
+		misses = missRate
+	}
+
 	// Children have higher numbers than parents, so their decision is known.
 	for r := len(s.regions) - 1; r > 0; r-- {
 		t := &s.regions[r]
@@ -432,7 +441,7 @@ func (s *Scheduler) decide() {
 		// Both arms computed and selected, against half of them and a branch.
 		merged := float64(t.merged)
 		both := t.cost + f.cost + 2*merged
-		taken := 0.5*both + ifCost + missRate*missCost
+		taken := 0.5*both + ifCost + misses*missCost
 		if both+merged+2 <= taken {
 			t.dead, f.dead = true, true
 			up.cost += both - merged + 2

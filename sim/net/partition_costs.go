@@ -1,0 +1,75 @@
+package net
+
+// Costs of parts, in instructions.
+const (
+	testCost    = 1.5 // of a part's flag
+	compareCost = 2.5 // of comparing a kept value
+	nearCluster = 200 // candidates compared when a part is extended
+)
+
+// The active cost of a cycle, in instructions, up to which a processor learns all branches, and
+// from which on it learns few.
+const (
+	learned = 2500
+	crowded = 25000
+)
+
+// branchCosts are costs that depend on how well a processor predicts the branches of a cycle. They
+// were found by processor time: the first of each pair by ysyx3 (crowd 0) and Rocket (0.2), the
+// second by SmallBoom (1).
+type branchCosts struct {
+	missed float64 // of a test that is mispredicted
+	pass   float64 // of a value that passes from part to part: its comparison, its store, its loads
+	write  float64 // of comparing the next value of a register with the present one
+}
+
+func costsOf(crowd float64) branchCosts {
+	return branchCosts{missed: 10 + 50*crowd, pass: 1.5 + 4.5*crowd, write: 2 * crowd}
+}
+
+// crowd tells how far the branches of a cycle exceed what a processor predicts: from 0, it learns
+// them all, to 1.
+func (a *Activity) crowd() float64 {
+	active := 0.0
+	for i := range a.n.N {
+		if a.live[i] {
+			active += float64(a.n.N[i].Cost()) * a.share(a.activeRow(ID(i)))
+		}
+	}
+	return min(1, max(0, active-learned)/(crowded-learned))
+}
+
+// test is the cost of testing a part's flag in each cycle, if it is set in some share of them.
+// The processor predicts the more frequent outcome.
+func (b *branchCosts) test(share float64) float64 { return testCost + b.missed*min(share, 1-share) }
+
+// together reports whether a node with some activity and cost should join cluster t.
+func (p *partitioner) together(t int32, row []uint64, cost float64) bool {
+	// Together both run whenever either is active. Apart each runs alone, with a comparison of the
+	// value between them. Whether a test comes between too is not known yet: clusters become parts
+	// later.
+	s := float64(p.a.count)
+	both := float64(either(p.row(t), row)) / s
+	own, other := float64(weight(row))/s, float64(weight(p.row(t)))/s
+	return both*(p.size[t]+cost) <= own*cost+other*p.size[t]+p.costs.pass*own+testCost
+}
+
+// gain is the cost that is saved if cluster c joins the present part, whose active samples are sig
+// and whose cost is size.
+func (p *partitioner) gain(c int32, sig []uint64, size float64) float64 {
+	// The cost of a part is its size times the share of cycles in which it is active, and a test.
+	// Joining pays both sizes whenever either is active, and saves a test.
+	s, row := float64(p.a.count), p.row(c)
+	own, other, both := float64(weight(sig))/s, float64(weight(row))/s, float64(either(sig, row))/s
+	gain := other*p.size[c] + own*size - both*(size+p.size[c])
+	gain += p.costs.test(own) + p.costs.test(other) - p.costs.test(both)
+
+	// A value whose users are all in its part is not kept. Each of them counts for its share, since
+	// the others may follow.
+	for _, o := range p.before.of(c) {
+		if p.in[o] == int32(len(p.parts)) {
+			gain += p.costs.pass * both / float64(len(p.after.of(o)))
+		}
+	}
+	return gain
+}
