@@ -15,8 +15,9 @@ import (
 // Bits are partitioned into classes of equal behaviour, by random simulation, in the way of
 // partition refinement: all bits start in a few classes, and runs (correspond_runs.go) split them
 // until no run splits any more. Where that leaves a choice, observability decides
-// (correspond_sight.go), then names (correspond_choose.go). A proof then starts from the classes. State that no output depends on is left out,
-// such as that of checks on one side: it would tell bits apart that behave alike.
+// (correspond_sight.go), then names (correspond_choose.go). A proof then starts from the classes.
+// State that no output depends on is left out, such as that of checks on one side: it would tell
+// bits apart that behave alike.
 //
 // A wrong guess makes designs differ, never equal: a proof holds for the starts that it was made
 // with, and a difference is examined again (see explained).
