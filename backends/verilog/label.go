@@ -14,37 +14,11 @@ type sink struct{ stem []byte }
 // is a part of sum, an addition; a second addition there is sum_add_2. A comparison with a
 // constant is named after its operands, see term. Thus an edit elsewhere renames nothing.
 func (p *module) label() {
-	// First uses: by registers first, then by nodes in order of ID, then by places without
-	// nodes.
-	m := p.m
-	for i := range m.Regs {
-		r := &m.Regs[i]
-		p.firstUse(r.Next, int32(r.Node))
-		if m.IsLatch(r) {
-			p.firstUse(r.Reset, int32(r.Node))
-		}
-	}
-
-	for id := ir.ID(1); int(id) < m.Len(); id++ {
-		switch {
-		case !p.is(id, seen|named|tree) || p.is(id, folded):
-		case p.to[id] == id && m.Op(id) == ir.Slice:
-			x, _ := p.part(id)
-			p.firstUse(x, int32(id))
-
-		case p.to[id] == id:
-			for _, a := range m.Args(id) {
-				p.firstUse(a, int32(id))
-			}
-
-		case p.is(id, named):
-			p.firstUse(p.to[id], int32(id))
-		}
-	}
-
+	p.firstUses()
 	p.labelSinks()
 
 	// Numbers count per user and op, so that other ops below the same user change none.
+	m := p.m
 	type kind struct {
 		user int32
 		op   ir.Op
@@ -81,6 +55,36 @@ func (p *module) label() {
 				p.names[id] = name
 				break
 			}
+		}
+	}
+}
+
+// firstUses finds the first use of each value: by registers first, then by nodes in order of ID.
+// Places without nodes come behind them, see labelSinks.
+func (p *module) firstUses() {
+	m := p.m
+	for i := range m.Regs {
+		r := &m.Regs[i]
+		p.firstUse(r.Next, int32(r.Node))
+		if m.IsLatch(r) {
+			p.firstUse(r.Reset, int32(r.Node))
+		}
+	}
+
+	for id := ir.ID(1); int(id) < m.Len(); id++ {
+		switch {
+		case !p.is(id, seen|named|tree) || p.is(id, folded):
+		case p.to[id] == id && m.Op(id) == ir.Slice:
+			x, _ := p.part(id)
+			p.firstUse(x, int32(id))
+
+		case p.to[id] == id:
+			for _, a := range m.Args(id) {
+				p.firstUse(a, int32(id))
+			}
+
+		case p.is(id, named):
+			p.firstUse(p.to[id], int32(id))
 		}
 	}
 }

@@ -22,21 +22,9 @@ type input struct {
 // defined before they are used, without the modules that the top does not need and
 // without system tasks that it does not know. Notes name the parts left out.
 func (y *session) prepare() error {
-	var texts []*verilogText
-	for _, f := range y.src.Files {
-		if err := plain("file", f); err != nil {
-			return err
-		}
-		if info, err := os.Stat(f); err != nil {
-			return err
-		} else if !info.Mode().IsRegular() || info.Size() > attribute.MaxText {
-			return fmt.Errorf("%s: not a file of at most %d MiB", f, attribute.MaxText>>20)
-		}
-		v, err := lookOver(f, y.src.Include)
-		if err != nil {
-			return err
-		}
-		texts = append(texts, v)
+	texts, err := y.lookOverAll()
+	if err != nil {
+		return err
 	}
 
 	// Included files are not read by themselves. Without a top there must be one module that
@@ -77,11 +65,7 @@ func (y *session) prepare() error {
 
 		if changed && (in.dir == "" || plain("folder", in.dir) == nil) { // else it is read as it is
 			in.path = filepath.Join(y.dir, fmt.Sprint(i), filepath.Base(v.file))
-			if err := os.MkdirAll(filepath.Dir(in.path), 0o777); err != nil {
-				return err
-			}
-			whole := fmt.Sprintf("`file_push %q\n%s\n", v.file, text)
-			if err := os.WriteFile(in.path, []byte(whole), 0o666); err != nil {
+			if err := in.write(text); err != nil {
 				return err
 			}
 		} else {
@@ -96,6 +80,36 @@ func (y *session) prepare() error {
 	}
 
 	return y.pullFile()
+}
+
+// lookOverAll looks over the files of the user's, which have to be regular and of bounded size.
+func (y *session) lookOverAll() (texts []*verilogText, err error) {
+	for _, f := range y.src.Files {
+		if err := plain("file", f); err != nil {
+			return nil, err
+		}
+		if info, err := os.Stat(f); err != nil {
+			return nil, err
+		} else if !info.Mode().IsRegular() || info.Size() > attribute.MaxText {
+			return nil, fmt.Errorf("%s: not a file of at most %d MiB", f, attribute.MaxText>>20)
+		}
+
+		v, err := lookOver(f, y.src.Include)
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, v)
+	}
+	return texts, nil
+}
+
+// write writes a text to the file that yosys reads, under the name of the user's file.
+func (in input) write(text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(in.path), 0o777); err != nil {
+		return err
+	}
+	whole := fmt.Sprintf("`file_push %q\n%s\n", in.file, text)
+	return os.WriteFile(in.path, []byte(whole), 0o666)
 }
 
 // readableNets refuses types of nets that yosys does not know, of which it says a

@@ -105,16 +105,8 @@ func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 		end := at + len(w)
 		switch {
 		case w == "`define":
+			v.define(code[:lineEnd(code, end)], end)
 			end = lineEnd(code, end)
-			first := true
-			eachWord(code[:end], at+len(w), func(w string, at int) int {
-				if first {
-					v.defines[w], first = true, false
-				} else {
-					v.word(w, nil)
-				}
-				return at + len(w)
-			})
 
 		// An included file may define macros and use modules.
 		case w == "`include":
@@ -163,6 +155,20 @@ func (v *verilogText) scan(text, code string, dirs []string, within []string) {
 
 	v.plain = v.plain && in == nil
 	v.part = here && v.plain && inPart && !units && len(v.modules) == 0
+}
+
+// define collects the name of a macro, the first word of code from at on, and the words of its
+// text behind it.
+func (v *verilogText) define(code string, at int) {
+	first := true
+	eachWord(code, at, func(w string, at int) int {
+		if first {
+			v.defines[w], first = true, false
+		} else {
+			v.word(w, nil)
+		}
+		return at + len(w)
+	})
 }
 
 func (v *verilogText) word(w string, in *moduleText) {

@@ -141,27 +141,12 @@ func (q *question) withLarge(large []large) (*Result, error) {
 		few[m.name] = aig.Model{Kind: aig.Cells, Group: m.group, Cells: cells}
 	}
 
-	// The proof. It assumes equal contents at the start, so it is not for Unpaired.
-	why := "they need not start alike"
-	if !q.paired || !q.o.unpaired {
-		p, err := q.problem(shared)
-		if err != nil {
-			return nil, err
-		}
-		r, err := p.ask(q.cycles, time.Until(q.end)/2)
-		if err != nil {
-			return nil, err
-		}
-		if r.Outcome == prover.Proved {
-			r.By += withoutWords(names)
-			return p.result(r)
-		}
-		if why = r.Why; r.Outcome == prover.Refuted {
-			why = p.without(r.Trace)
-		}
+	// The proof, then the search. If that is complete, for a bounded question, its failure is a
+	// proof as well.
+	proved, why, err := q.proveWithout(shared, names)
+	if proved != nil || err != nil {
+		return proved, err
 	}
-
-	// The search. If it is complete, for a bounded question, its failure is a proof as well.
 	if q.o.late() {
 		return &Result{Why: why}, nil
 	}
@@ -191,6 +176,35 @@ func (q *question) withLarge(large []large) (*Result, error) {
 	}
 
 	return q.verdict(p, r)
+}
+
+// proveWithout tries a proof without the words of the memories in names; models has their
+// abstractions. Without a proof the result is nil, and why says the reason. The proof assumes equal
+// contents at the start, so it is not for Unpaired.
+func (q *question) proveWithout(models map[string]aig.Model, names []string) (proved *Result, why string, err error) {
+	if q.paired && q.o.unpaired {
+		return nil, "they need not start alike", nil
+	}
+
+	// Half of the time is left for the search.
+	p, err := q.problem(models)
+	if err != nil {
+		return nil, "", err
+	}
+	r, err := p.ask(q.cycles, time.Until(q.end)/2)
+	if err != nil {
+		return nil, "", err
+	}
+
+	switch r.Outcome {
+	case prover.Proved:
+		r.By += withoutWords(names)
+		proved, err = p.result(r)
+		return proved, "", err
+	case prover.Refuted:
+		return nil, p.without(r.Trace), nil
+	}
+	return nil, r.Why, nil
 }
 
 // without returns the reason of a trace in which memories have no words.

@@ -8,17 +8,15 @@ import (
 	"etch/passes/aig"
 )
 
-// powerUp sets all state to the start of the trace. It visits the instances in the order of
-// Flatten, in which the circuit has its states: registers, then memories.
-func (r *replay) powerUp() error {
-	// List registers and memories in that order.
-	type place struct {
-		path string
-		m    *ir.Module
-		at   int
-	}
+// place is a register or a memory of an instance.
+type place struct {
+	path string
+	m    *ir.Module
+	at   int // in Regs or Mems
+}
 
-	var regs, mems []place
+// placesOf lists the registers and the memories of a design, in the order of Flatten.
+func placesOf(top *ir.Module) (regs, mems []place) {
 	var visit func(m *ir.Module, path string)
 	visit = func(m *ir.Module, path string) {
 		for i := range m.Regs {
@@ -33,8 +31,14 @@ func (r *replay) powerUp() error {
 			}
 		}
 	}
+	visit(top, "")
+	return regs, mems
+}
 
-	visit(r.d.Top, "")
+// powerUp sets all state to the start of the trace. It visits the instances in the order of
+// Flatten, in which the circuit has its states: registers, then memories.
+func (r *replay) powerUp() error {
+	regs, mems := placesOf(r.d.Top)
 
 	// Take the starts one by one.
 	next := 0

@@ -82,17 +82,8 @@ func hexOf(bin string) string {
 // while another circuit has its turn), clocks and inputs as parts of it, the circuit, and the
 // print of its outputs.
 func (s *seat) write(b *bytes.Buffer, inTurn bool) {
-	// The width of a word of stimulus.
 	top, bind, n := s.c.Design.Top, s.c.Stim.bind(s.c.Design.Top), len(s.c.Stim.Steps)
-	width := len(bind.clocks)
-	for _, port := range bind.inputs {
-		if port >= 0 {
-			width += top.Ports[port].Width
-		}
-	}
-
-	// Verilog has no memory of 0 bits.
-	width = max(width, 1)
+	width := bind.width(top)
 
 	// The word of the step.
 	fmt.Fprintf(b, "module etch_fuzz_seat_%d(input wire [31:0] turn, input wire [31:0] step, input wire rise, input wire show);\n", s.at)
@@ -106,26 +97,8 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 
 	fmt.Fprintf(b, "  wire on = %s;\n  wire [%d:0] now = on ? stimulus[step[15:0]] : {%d{1'b0}};\n", on, width-1, width)
 
-	// Clocks and inputs take the word apart from the top.
-	conns := make([]string, len(top.Ports))
-	at := width
-	for i := len(bind.clocks) - 1; i >= 0; i-- {
-		at--
-		if port := bind.clocks[i]; port >= 0 {
-			conns[port] = fmt.Sprintf("clock_%d", i)
-			fmt.Fprintf(b, "  reg clock_%d = 1'b0;\n  always @(rise) clock_%d = rise & now[%d];\n", i, i, at)
-		}
-	}
-
-	for _, port := range bind.inputs {
-		if port >= 0 {
-			w := top.Ports[port].Width
-			at -= w
-			conns[port] = fmt.Sprintf("now[%d:%d]", at+w-1, at)
-		}
-	}
-
 	// Outputs get wires; an input without a value is 0.
+	conns := takeApart(b, top, bind)
 	var shown []string
 	for i := range top.Ports {
 		p := &top.Ports[i]
@@ -148,6 +121,41 @@ func (s *seat) write(b *bytes.Buffer, inTurn bool) {
 
 	fmt.Fprintf(b, "  %s dut(\n    %s);\n", s.top, strings.Join(conns, ",\n    "))
 	fmt.Fprintf(b, "  always @(posedge show) if (on) $display(\"\\n@%d%s\"%s);\nendmodule\n", s.at, strings.Repeat(" %h", len(shown)), list(shown))
+}
+
+// width is the number of bits of a word of stimulus, at least 1: Verilog has no memory of 0 bits.
+func (b binding) width(top *ir.Module) int {
+	width := len(b.clocks)
+	for _, port := range b.inputs {
+		if port >= 0 {
+			width += top.Ports[port].Width
+		}
+	}
+	return max(width, 1)
+}
+
+// takeApart writes clocks and inputs as parts of the word now, from its top, and returns what each
+// of them is connected to, by port.
+func takeApart(b *bytes.Buffer, top *ir.Module, bind binding) []string {
+	conns := make([]string, len(top.Ports))
+	at := bind.width(top)
+	for i := len(bind.clocks) - 1; i >= 0; i-- {
+		at--
+		if port := bind.clocks[i]; port >= 0 {
+			conns[port] = fmt.Sprintf("clock_%d", i)
+			fmt.Fprintf(b, "  reg clock_%d = 1'b0;\n  always @(rise) clock_%d = rise & now[%d];\n", i, i, at)
+		}
+	}
+
+	// The inputs' parts lie below the clocks, in the order of the stimulus.
+	for _, port := range bind.inputs {
+		if port >= 0 {
+			w := top.Ports[port].Width
+			at -= w
+			conns[port] = fmt.Sprintf("now[%d:%d]", at+w-1, at)
+		}
+	}
+	return conns
 }
 
 // list returns the arguments of $display, eight a line.

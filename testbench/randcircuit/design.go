@@ -120,23 +120,7 @@ func (g *gen) module() *ir.Module {
 	}
 
 	for n := 0; n < g.c.Nodes; n++ {
-		if g.c.Pads && g.IntN(16) == 0 {
-			g.net()
-		}
-
-		// About a third of the nodes are bait for the rules of passes.
-		switch k := g.IntN(20); {
-		case k == 0 && len(g.d.Modules) > 0:
-			g.instance()
-		case k == 1 && len(g.m.Mems) > 0:
-			g.look()
-		case k == 2 && g.c.Latches && g.c.State:
-			g.latch()
-		case k < 9:
-			g.bait()
-		default:
-			g.op()
-		}
+		g.one()
 	}
 
 	// After the operations, as a machine reads them.
@@ -163,6 +147,28 @@ func (g *gen) module() *ir.Module {
 		g.stmts()
 	}
 	return g.m
+}
+
+// one makes an operation, an instance, a read or a latch. About a third of all are bait for the
+// rules of passes.
+func (g *gen) one() {
+	if g.c.Pads && g.IntN(16) == 0 {
+		g.net()
+	}
+
+	// Where the kind drawn needs what the module lacks, there is bait.
+	switch k := g.IntN(20); {
+	case k == 0 && len(g.d.Modules) > 0:
+		g.instance()
+	case k == 1 && len(g.m.Mems) > 0:
+		g.look()
+	case k == 2 && g.c.Latches && g.c.State:
+		g.latch()
+	case k < 9:
+		g.bait()
+	default:
+		g.op()
+	}
 }
 
 // inputs adds the ports. A few data inputs share a width, so that operations on two inputs are

@@ -342,18 +342,7 @@ func (d *Dump) waves(q query) (any, error) {
 		return nil, err
 	}
 
-	// By net, each in the order of time.
-	step := max(1, (to-from)/mostSteps)
-	byNet := map[int][]netChange{}
-	err = d.trace.Changes(nets(vars), from, to, func(net int, time uint64, value string) error {
-		list := byNet[net]
-		if n := len(list); n > 1 && (list[n-1].time-from)/step == (time-from)/step || n == 1 && list[0].time == time {
-			list[n-1].value = value
-		} else if n == 0 || list[n-1].value != value {
-			byNet[net] = append(list, netChange{time, value})
-		}
-		return nil
-	})
+	byNet, err := d.changes(vars, from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -388,6 +377,22 @@ func (d *Dump) waves(q query) (any, error) {
 		To    uint64 `json:"to"`
 		Waves []wave `json:"waves"`
 	}{from, to, list}, nil
+}
+
+// changes gives the changes of the variables' nets, each net's in the order of time, one a pixel.
+func (d *Dump) changes(vars []*dumpVar, from, to uint64) (map[int][]netChange, error) {
+	step := max(1, (to-from)/mostSteps)
+	byNet := map[int][]netChange{}
+	err := d.trace.Changes(nets(vars), from, to, func(net int, time uint64, value string) error {
+		list := byNet[net]
+		if n := len(list); n > 1 && (list[n-1].time-from)/step == (time-from)/step || n == 1 && list[0].time == time {
+			list[n-1].value = value
+		} else if n == 0 || list[n-1].value != value {
+			byNet[net] = append(list, netChange{time, value})
+		}
+		return nil
+	})
+	return byNet, err
 }
 
 // netChange is a change as the file has it.

@@ -34,87 +34,21 @@ type slot struct {
 }
 
 func (layered) layout(g *Graph) {
-	n := len(g.Boxes)
-	if n == 0 {
+	if len(g.Boxes) == 0 {
 		return
 	}
 	columns := columnsOf(g)
-
-	// Slots of boxes, and of the columns between the ends of an edge.
-	slots := make([]slot, n)
-	deepest := 0
-	for i := range slots {
-		slots[i] = slot{box: i, column: columns[i], h: g.Boxes[i].H}
-		deepest = max(deepest, columns[i])
-	}
-	chains := make([][]int, len(g.Edges))
-	for e := range g.Edges {
-		a, b := g.Edges[e].From, g.Edges[e].To
-		if columns[a] >= columns[b] {
-			g.Edges[e].Back = true
-			a, b = b, a
-		}
-		at := a
-		for c := columns[a] + 1; c <= columns[b]; c++ {
-			to := b
-			if c < columns[b] {
-				to = len(slots)
-				slots = append(slots, slot{box: -1, column: c, h: laneGap})
-				chains[e] = append(chains[e], to)
-			}
-			slots[at].next, slots[to].prev = append(slots[at].next, to), append(slots[to].prev, at)
-			at = to
-		}
-	}
+	slots, chains := slotsOf(g, columns)
 
 	// Every edge now leads from a column to the next, and orders can be improved pair by pair.
-	order := make([][]int, deepest+1)
+	order := make([][]int, slices.Max(columns)+1)
 	for i, s := range slots {
 		order[s.column] = append(order[s.column], i)
 	}
 	place(slots, order)
 
-	// Places of boxes, then the lines of edges through their slots.
-	x := margin
-	left, right := make([]int, deepest+1), make([]int, deepest+1)
-	for c, list := range order {
-		width := 0
-		for _, i := range list {
-			if b := slots[i].box; b >= 0 {
-				width = max(width, g.Boxes[b].W)
-			}
-		}
-		left[c], right[c] = x, x+width
-		for _, i := range list {
-			if b := slots[i].box; b >= 0 {
-				g.Boxes[b].X, g.Boxes[b].Y = x+(width-g.Boxes[b].W)/2, slots[i].y
-				g.H = max(g.H, g.Boxes[b].Y+g.Boxes[b].H+margin)
-			}
-			g.H = max(g.H, slots[i].y+slots[i].h+margin)
-		}
-		x += width + columnGap
-	}
-	g.W = x - columnGap + margin
-
-	// A line runs from the right side of its source through its slots, straight across each
-	// column, to the left side of its target. A turned edge passes them in the other direction.
-	for e := range g.Edges {
-		edge := &g.Edges[e]
-		from, to := g.Boxes[edge.From], g.Boxes[edge.To]
-		if edge.Back {
-			slices.Reverse(chains[e])
-		}
-		edge.Path = append(edge.Path, [2]int{from.X + from.W, from.Y + from.H/2})
-		for _, i := range chains[e] {
-			s, y := slots[i], slots[i].y+laneGap/2
-			ends := [2][2]int{{left[s.column], y}, {right[s.column], y}}
-			if edge.Back {
-				ends[0], ends[1] = ends[1], ends[0]
-			}
-			edge.Path = append(edge.Path, ends[:]...)
-		}
-		edge.Path = append(edge.Path, [2]int{to.X, to.Y + to.H/2})
-	}
+	// Lines need the places of all boxes.
+	draw(g, slots, chains, put(g, slots, order))
 }
 
 // columnsOf gives each box a column behind its sources, where no cycle forbids it: inputs come
@@ -167,6 +101,92 @@ func columnsOf(g *Graph) []int {
 	return columns
 }
 
+// slotsOf makes the slots of boxes, whose numbers are the boxes' own, and of the columns between
+// the ends of each edge. An edge's chain lists its slots from left to right, without the boxes. An
+// edge that leads to the left is turned round.
+func slotsOf(g *Graph, columns []int) (slots []slot, chains [][]int) {
+	slots = make([]slot, len(g.Boxes))
+	for i := range slots {
+		slots[i] = slot{box: i, column: columns[i], h: g.Boxes[i].H}
+	}
+
+	chains = make([][]int, len(g.Edges))
+	for e := range g.Edges {
+		a, b := g.Edges[e].From, g.Edges[e].To
+		if columns[a] >= columns[b] {
+			g.Edges[e].Back = true
+			a, b = b, a
+		}
+
+		at := a
+		for c := columns[a] + 1; c <= columns[b]; c++ {
+			to := b
+			if c < columns[b] {
+				to = len(slots)
+				slots = append(slots, slot{box: -1, column: c, h: laneGap})
+				chains[e] = append(chains[e], to)
+			}
+			slots[at].next, slots[to].prev = append(slots[at].next, to), append(slots[to].prev, at)
+			at = to
+		}
+	}
+	return slots, chains
+}
+
+// extent is the left and the right side of a column, in pixels.
+type extent struct{ left, right int }
+
+// put gives the boxes their places and the graph its size. A column is as wide as its widest box,
+// and boxes stand in its middle.
+func put(g *Graph, slots []slot, order [][]int) []extent {
+	x := margin
+	extents := make([]extent, len(order))
+	for c, list := range order {
+		width := 0
+		for _, i := range list {
+			if b := slots[i].box; b >= 0 {
+				width = max(width, g.Boxes[b].W)
+			}
+		}
+
+		extents[c] = extent{x, x + width}
+		for _, i := range list {
+			if b := slots[i].box; b >= 0 {
+				g.Boxes[b].X, g.Boxes[b].Y = x+(width-g.Boxes[b].W)/2, slots[i].y
+				g.H = max(g.H, g.Boxes[b].Y+g.Boxes[b].H+margin)
+			}
+			g.H = max(g.H, slots[i].y+slots[i].h+margin)
+		}
+		x += width + columnGap
+	}
+	g.W = x - columnGap + margin
+	return extents
+}
+
+// draw gives the edges their lines. A line runs from the right side of its source through its
+// slots, straight across each column, to the left side of its target. A turned edge passes them in
+// the other direction.
+func draw(g *Graph, slots []slot, chains [][]int, columns []extent) {
+	for e := range g.Edges {
+		edge := &g.Edges[e]
+		from, to := g.Boxes[edge.From], g.Boxes[edge.To]
+		if edge.Back {
+			slices.Reverse(chains[e])
+		}
+
+		edge.Path = append(edge.Path, [2]int{from.X + from.W, from.Y + from.H/2})
+		for _, i := range chains[e] {
+			c, y := columns[slots[i].column], slots[i].y+laneGap/2
+			ends := [2][2]int{{c.left, y}, {c.right, y}}
+			if edge.Back {
+				ends[0], ends[1] = ends[1], ends[0]
+			}
+			edge.Path = append(edge.Path, ends[:]...)
+		}
+		edge.Path = append(edge.Path, [2]int{to.X, to.Y + to.H/2})
+	}
+}
+
 // place orders the slots of each column by their neighbours and gives them heights.
 func place(slots []slot, order [][]int) {
 	middle := func(i int) float64 { return float64(slots[i].y) + float64(slots[i].h)/2 }
@@ -204,19 +224,7 @@ func place(slots []slot, order [][]int) {
 				}
 			}
 			slices.SortStableFunc(order[c], func(a, b int) int { return cmp.Compare(slots[a].mean, slots[b].mean) })
-
-			// As near to the mean as the slot above allows; then all of the column as far up as
-			// they came to lie below their means on average.
-			above, lower := math.MinInt, 0
-			for _, i := range order[c] {
-				wish := int(slots[i].mean) - slots[i].h/2
-				slots[i].y = max(above, wish)
-				lower += slots[i].y - wish
-				above = slots[i].y + slots[i].h + rowGap
-			}
-			for _, i := range order[c] {
-				slots[i].y -= lower / len(order[c])
-			}
+			settle(slots, order[c])
 		}
 	}
 
@@ -227,5 +235,20 @@ func place(slots []slot, order [][]int) {
 	}
 	for i := range slots {
 		slots[i].y -= top - margin
+	}
+}
+
+// settle puts the slots of a column as near to their means as the slot above allows, and then all
+// of them as far up as they came to lie below their means on average.
+func settle(slots []slot, column []int) {
+	above, lower := math.MinInt, 0
+	for _, i := range column {
+		wish := int(slots[i].mean) - slots[i].h/2
+		slots[i].y = max(above, wish)
+		lower += slots[i].y - wish
+		above = slots[i].y + slots[i].h + rowGap
+	}
+	for _, i := range column {
+		slots[i].y -= lower / len(column)
 	}
 }

@@ -129,53 +129,8 @@ func clip(s string) string {
 // sortAnnotation files an annotation under its kind, counts a harmless one, and reports an
 // unknown one.
 func (l *lowering) sortAnnotation(a annotation, o Options) {
-	x := &l.annos
-	switch a.Class {
-	case "firrtl.annotations.LoadMemoryAnnotation", "firrtl.annotations.MemoryFileInlineAnnotation",
-		"firrtl.annotations.MemoryArrayInitAnnotation", "firrtl.annotations.MemoryScalarInitAnnotation":
-		x.contents = append(x.contents, a)
+	if l.file(a, o) {
 		return
-
-	case "firrtl.transforms.BlackBoxInlineAnno":
-		if _, cell := pads.CellOf(strings.TrimSuffix(a.Name, ".v")); cell {
-			return // a net is made of it
-		}
-		if o.Body != nil && a.Text != "" {
-			o.Body(a.Name, a.Text)
-			return
-		}
-
-	case "firrtl.AttributeAnnotation":
-		x.attributes = append(x.attributes, a)
-		return
-
-	case "firrtl.passes.wiring.SourceAnnotation":
-		x.sources = append(x.sources, a)
-		return
-
-	case "firrtl.passes.wiring.SinkAnnotation":
-		x.sinks = append(x.sinks, a)
-		if t, ok := parseTarget(a.Target); ok {
-			x.wired[t.module+">"+t.ref] = true
-		}
-		return
-
-	case "circt.FullResetAnnotation", "sifive.enterprise.firrtl.FullAsyncResetAnnotation":
-		x.resets = append(x.resets, a)
-		return
-
-	case "circt.ExcludeFromFullResetAnnotation", "sifive.enterprise.firrtl.IgnoreFullAsyncResetAnnotation":
-		x.exempt = append(x.exempt, a)
-		return
-	// Only the full reset needs the module under test.
-	case "sifive.enterprise.firrtl.MarkDUTAnnotation":
-		x.tested = append(x.tested, a)
-	// The transforms of the reference compiler itself do not change behaviour.
-	case "firrtl.stage.RunFirrtlTransformAnnotation":
-		if !strings.HasPrefix(a.Transform, "firrtl.") {
-			l.failAnno(&a, "it runs transform %s over the circuit, which etch cannot; take it out if the transform changes nothing", clip(a.Transform))
-			return
-		}
 	}
 
 	// The rest is harmless, ignored by the user, or an error.
@@ -188,9 +143,63 @@ func (l *lowering) sortAnnotation(a annotation, o Options) {
 		return
 	}
 
+	x := &l.annos
 	if x.left[a.Class]++; x.left[a.Class] == 1 {
 		x.order = append(x.order, a.Class)
 	}
+}
+
+// file files an annotation that etch acts on, and reports whether that is all there is to do.
+func (l *lowering) file(a annotation, o Options) bool {
+	x := &l.annos
+	switch a.Class {
+	case "firrtl.annotations.LoadMemoryAnnotation", "firrtl.annotations.MemoryFileInlineAnnotation",
+		"firrtl.annotations.MemoryArrayInitAnnotation", "firrtl.annotations.MemoryScalarInitAnnotation":
+		x.contents = append(x.contents, a)
+		return true
+
+	case "firrtl.transforms.BlackBoxInlineAnno":
+		if _, cell := pads.CellOf(strings.TrimSuffix(a.Name, ".v")); cell {
+			return true // a net is made of it
+		}
+		if o.Body != nil && a.Text != "" {
+			o.Body(a.Name, a.Text)
+			return true
+		}
+
+	case "firrtl.AttributeAnnotation":
+		x.attributes = append(x.attributes, a)
+		return true
+
+	case "firrtl.passes.wiring.SourceAnnotation":
+		x.sources = append(x.sources, a)
+		return true
+
+	case "firrtl.passes.wiring.SinkAnnotation":
+		x.sinks = append(x.sinks, a)
+		if t, ok := parseTarget(a.Target); ok {
+			x.wired[t.module+">"+t.ref] = true
+		}
+		return true
+
+	case "circt.FullResetAnnotation", "sifive.enterprise.firrtl.FullAsyncResetAnnotation":
+		x.resets = append(x.resets, a)
+		return true
+
+	case "circt.ExcludeFromFullResetAnnotation", "sifive.enterprise.firrtl.IgnoreFullAsyncResetAnnotation":
+		x.exempt = append(x.exempt, a)
+		return true
+	// Only the full reset needs the module under test.
+	case "sifive.enterprise.firrtl.MarkDUTAnnotation":
+		x.tested = append(x.tested, a)
+	// The transforms of the reference compiler itself do not change behaviour.
+	case "firrtl.stage.RunFirrtlTransformAnnotation":
+		if !strings.HasPrefix(a.Transform, "firrtl.") {
+			l.failAnno(&a, "it runs transform %s over the circuit, which etch cannot; take it out if the transform changes nothing", clip(a.Transform))
+			return true
+		}
+	}
+	return false
 }
 
 // ignored reports whether the user asked to leave out a class.

@@ -223,7 +223,11 @@ func (l *lowering) design(o Options) *ir.Design {
 		return nil
 	}
 
-	// Write the modules out. Instances of cells become parts of nets.
+	return l.netlist(o)
+}
+
+// netlist writes the modules out. Instances of cells become parts of nets.
+func (l *lowering) netlist(o Options) *ir.Design {
 	d := &ir.Design{Src: l.src}
 	for _, m := range l.order {
 		if m.findCell(); m.cell == nil {
@@ -235,7 +239,7 @@ func (l *lowering) design(o Options) *ir.Design {
 	l.order = slices.DeleteFunc(l.order, func(m *module) bool { return m.cell != nil })
 
 	// Contents and attributes need the finished netlist.
-	d.Top = l.mods[top].ir
+	d.Top = l.mods[l.top].ir
 	l.fillMemories(o)
 	l.attributes()
 	if l.cuts > 0 {

@@ -215,12 +215,8 @@ func (m *module) chirrtlMemory(s *syntax.StmtRow) {
 // memoryPort declares a port of a cmem or smem. Its data leaves start undriven and masked;
 // drivePort and read find out whether it writes and reads.
 func (m *module) memoryPort(s *syntax.StmtRow) {
-	d := m.find(syntax.Name(s.D))
-	switch {
-	case d == nil:
-		return
-	case d.kind != dChirrtl:
-		m.fail("port %s: %s is no memory with such ports", m.l.name(s.Name), m.l.name(syntax.Name(s.D)))
+	d := m.memoryOf(s)
+	if d == nil {
 		return
 	}
 
@@ -276,6 +272,16 @@ func (m *module) memoryPort(s *syntax.StmtRow) {
 	m.mports = append(m.mports, p)
 	m.mems[d.of].ports = append(m.mems[d.of].ports, of)
 	m.declareName(s.Name, decl{kind: dMPort, t: m.mems[d.of].elem, base: p.rdata, of: of})
+}
+
+// memoryOf finds the cmem or smem of a port; nil is an error that has been reported.
+func (m *module) memoryOf(s *syntax.StmtRow) *decl {
+	d := m.find(syntax.Name(s.D))
+	if d != nil && d.kind != dChirrtl {
+		m.fail("port %s: %s is no memory with such ports", m.l.name(s.Name), m.l.name(syntax.Name(s.D)))
+		return nil
+	}
+	return d
 }
 
 // drivePort writes to the leaf at offset off of a CHIRRTL port, which sets its data, its

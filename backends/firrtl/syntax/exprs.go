@@ -78,7 +78,11 @@ func (p *parser) primary() Expr {
 	if op := opOf(p.tok.sym); op != NoOp {
 		return p.primitive(op)
 	}
+	return p.keyword(w, line)
+}
 
+// keyword parses a call of a keyword.
+func (p *parser) keyword(w word, line int32) Expr {
 	switch w {
 	case kwUInt, kwSInt:
 		return p.literal()

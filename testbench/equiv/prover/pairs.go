@@ -11,30 +11,7 @@ import (
 // in which they are equal, they must be equal again. For two nearly equal sides this is a
 // comparison of structure. Otherwise the result is Unknown.
 func (w *work) paired() Result {
-	first := map[int]aig.Lit{} // by latch: the Q of its partner, which has no entry itself
-	stands := map[int]bool{}   // latches that are partners of others
-
-	// Keep the pairs with equal starts.
-	start := w.newEncoder(w.Graph)
-	for _, l := range w.Start {
-		start.s.Add(start.lit(l))
-	}
-
-	for _, x := range w.Pairs {
-		i, j := w.latch[x[0].Node()], w.latch[x[1].Node()]
-
-		// A partner must not have one itself, and both have to start alike.
-		_, follows := first[i]
-		if i != j && !follows && !stands[j] && w.same(start, w.Latches[i].Init, w.Latches[j].Init) {
-			first[j], stands[i] = w.Latches[i].Q, true
-		}
-	}
-
-	// Latches that are always low need no partner.
-	low := make([]bool, len(w.Latches))
-	for i, l := range w.Latches {
-		low[i] = l.Next == aig.False && (w.same(start, l.Init, aig.False) || w.startsLow(l.Init))
-	}
+	first, low := w.partners()
 
 	// Drop pairs until the rest is inductive.
 	for len(first) > 0 && !w.late() {
@@ -84,6 +61,32 @@ func (w *work) paired() Result {
 	}
 
 	return Result{}
+}
+
+// partners gives, by latch, the Q of its partner: of the pairs that are hinted at, those that start
+// alike. A partner has no entry itself. Latches that are always low (the second result) need none.
+func (w *work) partners() (first map[int]aig.Lit, low []bool) {
+	first = map[int]aig.Lit{}
+	stands := map[int]bool{} // latches that are partners of others
+	start := w.newEncoder(w.Graph)
+	for _, l := range w.Start {
+		start.s.Add(start.lit(l))
+	}
+
+	// A partner must not have one itself, and both have to start alike.
+	for _, x := range w.Pairs {
+		i, j := w.latch[x[0].Node()], w.latch[x[1].Node()]
+		_, follows := first[i]
+		if i != j && !follows && !stands[j] && w.same(start, w.Latches[i].Init, w.Latches[j].Init) {
+			first[j], stands[i] = w.Latches[i].Q, true
+		}
+	}
+
+	low = make([]bool, len(w.Latches))
+	for i, l := range w.Latches {
+		low[i] = l.Next == aig.False && (w.same(start, l.Init, aig.False) || w.startsLow(l.Init))
+	}
+	return first, low
 }
 
 // mostOpen is the number of open questions at which all are left to a sweep.

@@ -165,7 +165,12 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 		l.fail(user, "its clock goes through a loop or more than %d gates", maxGates)
 		return clock{net: bit0}
 	}
+	return l.through(b, c, user, depth)
+}
 
+// through follows a clock from output b of a gate to the gate's input. A gate of one input may
+// invert it, one of two inputs gates it.
+func (l *lowering) through(b bit, c, user *cell, depth int) clock {
 	at := slices.Index(c.port("Y"), b)
 	in := func(port string) bit {
 		if list := c.port(port); at >= 0 && at < len(list) {
@@ -191,7 +196,6 @@ func (l *lowering) trace(b bit, user *cell, depth int) clock {
 			return k
 		}
 
-	// A gate of two inputs gates the clock.
 	case "$and", "$_AND_", "$logic_and":
 		return l.gated(b, in("A"), in("B"), false, c, user, depth)
 	case "$or", "$_OR_", "$logic_or":
@@ -255,24 +259,11 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 		return clock{net: bit0}
 	}
 
+	// The held bit must not move while the clock passes.
 	g := gate{holder: &l.j.cells[l.owner[x]-1], out: x, or: or, inverted: k.inverted}
 	ff, _ := flipFlop(g.holder)
-
-	// The clock or enable of the holder must come from the same port.
 	g.latch = ff.latch
-	pin, high := ff.clk, ff.rising
-	if g.latch {
-		pin, high = ff.en, ff.enHigh
-	}
-
-	by := l.trace(only(g.holder.port(pin)), user, depth+1)
-	// A latch must be open while the clock stops the gate from passing anything:
-	// low for and, high for or. A register must change at the start of that time.
-	// A latch may follow the clock behind the gates before this one: where they stop
-	// the clock, this gate passes nothing.
-	openHigh := high != by.inverted
-	want := or != k.inverted
-	if by.net != k.net || openHigh != want || g.latch && len(by.gates) > 0 && !slices.Equal(by.gates, k.gates) {
+	if !l.inTime(g, k, user, depth) {
 		l.fail(user, "its clock %s is gated at %s by %s, which may change while the clock passes", l.netText(b), strings.TrimSuffix(l.place(c.attrs), ": "), l.netText(x))
 		return clock{net: bit0}
 	}
@@ -285,6 +276,24 @@ func (l *lowering) gated(b, x, y bit, or bool, c, user *cell, depth int) clock {
 	// Clipped, since several traces may go on from one list.
 	k.gates = append(slices.Clip(k.gates), g)
 	return k
+}
+
+// inTime reports whether the holder of a gate changes only while the gate stops clock k. Its clock
+// or enable must come from the same port as k. A latch must be open while the clock stops the gate
+// from passing anything: low for and, high for or. A register must change at the start of that
+// time. A latch may follow the clock behind the gates before this one: where they stop the clock,
+// this gate passes nothing.
+func (l *lowering) inTime(g gate, k clock, user *cell, depth int) bool {
+	ff, _ := flipFlop(g.holder)
+	pin, high := ff.clk, ff.rising
+	if g.latch {
+		pin, high = ff.en, ff.enHigh
+	}
+
+	by := l.trace(only(g.holder.port(pin)), user, depth+1)
+	openHigh := high != by.inverted
+	want := g.or != k.inverted
+	return by.net == k.net && openHigh == want && (!g.latch || len(by.gates) == 0 || slices.Equal(by.gates, k.gates))
 }
 
 // isHolder reports whether a latch or register makes a net.

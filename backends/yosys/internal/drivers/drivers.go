@@ -109,26 +109,9 @@ func checkDrivers(mods []*ilModule) (*mend, error) {
 }
 
 // run is one error for each wire that has drivers that fight.
-func (c *driverCheck) run() (errs []error) {
-	// Nearly all modules have one driver per bit: the first pass keeps only that.
-	c.first = make([]uint32, c.m.bits)
-	c.eachDriver(func(s source, to ilBit) {
-		if to < 0 {
-			return
-		}
-		id := uint32(s.kind)<<28 | uint32(s.at) + 1
-		switch c.first[to] {
-		case 0:
-			c.first[to] = id
-		case id:
-		default:
-			if c.more == nil {
-				c.more = map[ilBit][]source{}
-			}
-			c.more[to] = nil
-		}
-	})
-
+func (c *driverCheck) run() []error {
+	// Nearly all modules end here.
+	c.count()
 	if len(c.more) == 0 && !c.hasPads() {
 		return nil
 	}
@@ -162,22 +145,30 @@ func (c *driverCheck) run() (errs []error) {
 	c.mend.lead(c, loose)
 	c.sharedByPads(shared)
 	c.mend.share(c, shared)
-	slices.Sort(bad)
-	var last *ilWire
-	for _, b := range bad {
-		// A net without a name of the user's is in the way between nets that have one.
-		if w := c.m.wireOf(b); w != last && w.name[0] == '\\' {
-			last = w
-			errs = append(errs, c.explain(b, w))
+	return c.fights(bad)
+}
+
+// count finds the bits that have several drivers. Nearly all modules have one driver per bit, so
+// this pass keeps only the first one of each.
+func (c *driverCheck) count() {
+	c.first = make([]uint32, c.m.bits)
+	c.eachDriver(func(s source, to ilBit) {
+		if to < 0 {
+			return
 		}
-	}
 
-	// If only nets without names have such drivers, the first is reported all the same.
-	if len(errs) == 0 && len(bad) > 0 {
-		errs = append(errs, c.explain(bad[0], c.m.wireOf(bad[0])))
-	}
-
-	return errs
+		id := uint32(s.kind)<<28 | uint32(s.at) + 1
+		switch c.first[to] {
+		case 0:
+			c.first[to] = id
+		case id:
+		default:
+			if c.more == nil {
+				c.more = map[ilBit][]source{}
+			}
+			c.more[to] = nil
+		}
+	})
 }
 
 // eachDriver calls f with each driver of each bit.
@@ -356,195 +347,4 @@ func (c *driverCheck) isPad(cell *ilCell, pin string) bool {
 	}
 	at, ok := m.at[`\`+pin]
 	return ok && m.wires[at].dir == "inout"
-}
-
-// agree reports whether all drivers of a bit are the same, and whether each of them
-// lets go some time.
-func (c *driverCheck) agree(b ilBit) (same, open bool) {
-	list := c.all[b]
-	same, open = true, true
-	for _, s := range list {
-		same = same && c.root(s) == c.root(list[0])
-		open = open && c.letsGo(s, maxChoices)
-	}
-	return same, open
-}
-
-// root is the bit that a driver passes on, behind assigns.
-func (c *driverCheck) root(s source) ilBit {
-	// The bound ends assigns in a circle.
-	for range 100 {
-		if s.kind == fromCell {
-			// The output of a cell is its own root, as a number below those of the constants.
-			return -100 - ilBit(s.at)<<6 - s.bit
-		}
-		next := c.all[s.bit]
-		if s.kind != fromAssign || s.bit < 0 || len(next) != 1 {
-			break
-		}
-		s = next[0]
-	}
-	return s.bit
-}
-
-// letsGo reports whether a driver is z some time.
-func (c *driverCheck) letsGo(s source, depth int) bool {
-	if s.kind == fromCell {
-		return c.cellLetsGo(&c.m.cells[s.at], int(s.bit), depth)
-	}
-	return s.kind != fromInput && c.isOpen(s.bit, depth)
-}
-
-// isOpen reports whether a bit is z some time: it is, if nothing drives it.
-func (c *driverCheck) isOpen(b ilBit, depth int) bool {
-	// A constant, or the end of the search: only z itself is open.
-	if b < 0 || depth == 0 {
-		return b == ilNone
-	}
-	for _, x := range c.assig[b] {
-		if c.isOpen(x, depth-1) {
-			return true
-		}
-	}
-	for _, s := range c.all[b] {
-		if !c.letsGo(s, depth-1) {
-			return false
-		}
-	}
-	return len(c.assig[b]) == 0
-}
-
-// cellLetsGo reports whether output bit k of a cell is z some time.
-func (c *driverCheck) cellLetsGo(cell *ilCell, k, depth int) bool {
-	if depth == 0 {
-		return false
-	}
-
-	open := func(pin string, k int) bool {
-		bits := c.m.signal(cell.pin(pin))
-		return k < len(bits) && c.isOpen(bits[k], depth-1)
-	}
-	switch cell.kind {
-	case "$tribuf":
-		return true
-	case "$pos", "$buf":
-		return open("A", k)
-	case "$mux", "$pmux":
-		width := len(c.m.signal(cell.pin("Y")))
-
-		// One open arm is enough.
-		for at := k; at < len(c.m.signal(cell.pin("B"))); at += width {
-			if open("B", at) {
-				return true
-			}
-		}
-		return open("A", k)
-	}
-
-	// An instance lets go where its output does.
-	sub := c.mods[cell.kind]
-	if sub == nil || attribute.Find(sub.attrs, "blackbox") != "" {
-		return false
-	}
-
-	d := &driverCheck{m: sub, mods: c.mods, all: map[ilBit][]source{}}
-	d.eachDriver(func(s source, to ilBit) {
-		if to >= 0 {
-			d.all[to] = append(d.all[to], s)
-		}
-	})
-	d.inside()
-	for _, p := range cell.pins {
-		if !c.isOutput(cell, p.name) {
-			continue
-		}
-		if w := &sub.wires[sub.at[`\`+p.name]]; k < int(w.width) && !d.isOpen(ilBit(w.base+int32(k)), depth-1) {
-			return false
-		}
-	}
-	return true
-}
-
-// explain names a net and two of the drivers that fight.
-func (c *driverCheck) explain(b ilBit, w *ilWire) error {
-	name := strings.TrimPrefix(w.name, `\`)
-	if w.width > 1 {
-		name = fmt.Sprintf("%s[%d]", name, b-ilBit(w.base))
-	}
-	places := c.places(c.all[b], strings.TrimPrefix(w.name, `\`))
-	module := strings.TrimSuffix(attribute.Where(c.m.attrs), ": ")
-	declared := strings.TrimSuffix(attribute.Where(w.attrs), ": ")
-	switch {
-	case len(places) == 0 && declared != "":
-		return fmt.Errorf("%s: net %s has two drivers", declared, name)
-	case len(places) == 0:
-		return fmt.Errorf("%s: net %s has two drivers", module, name)
-	case len(places) == 1:
-		return fmt.Errorf("%s: net %s is driven here twice", places[0], name)
-	case w.dir == "input":
-		return fmt.Errorf("%s: net %s is driven here and is the input at %s", places[1], name, places[0])
-	}
-	return fmt.Errorf("%s: net %s is driven here and at %s", places[1], name, places[0])
-}
-
-// places is where drivers are, without repeats, in the order of the text: where place
-// knows it, else the next lines that assign to the net and that no other driver has.
-func (c *driverCheck) places(list []source, net string) (places []string) {
-	// The input stands first, whatever its line.
-	unknown := 0
-	var input string
-	for _, s := range list {
-		at := c.place(s)
-
-		// An input is kept apart, to stand first; drivers without a line are counted.
-		switch {
-		case s.kind == fromInput:
-			input = at
-		case at == "":
-			unknown++
-		case !slices.Contains(places, at):
-			places = append(places, at)
-		}
-	}
-
-	// RTLIL has no line for some assigns: the text may have as many others.
-	for _, at := range assignments(c.m, net) {
-		if unknown > 0 && !slices.Contains(places, at) {
-			places = append(places, at)
-			unknown--
-		}
-	}
-	slices.SortStableFunc(places, comparePlaces)
-	if input != "" {
-		places = append([]string{input}, places...)
-	}
-	return places
-}
-
-// place is where a driver is, "" when that is not known: RTLIL has no line of an
-// assign, so it is that of the operation that it takes.
-func (c *driverCheck) place(s source) string {
-	var attrs []attribute.Pair
-	switch s.kind {
-	case fromInput:
-		attrs = c.m.wires[s.at].attrs
-	case fromCell:
-		attrs = c.m.cells[s.at].attrs
-	case fromBlock:
-		attrs = c.m.procs[s.at].attrs
-	case fromAssign:
-		if s.bit < 0 || c.m.wireOf(s.bit).name[0] != '$' {
-			break
-		}
-		if from := c.all[s.bit]; len(from) == 1 && from[0].kind == fromCell {
-			attrs = c.m.cells[from[0].at].attrs
-		}
-	}
-
-	// yosys writes line 0 where it knows none.
-	at := strings.TrimSuffix(attribute.Where(attrs), ": ")
-	if strings.HasSuffix(at, ":0") {
-		return ""
-	}
-	return at
 }

@@ -118,10 +118,25 @@ func (p *ilParser) line(s string) error {
 		return fmt.Errorf("%q outside of a module", s)
 	}
 
-	// Objects inside a module; an end closes the innermost one.
-	switch verb {
-	case "wire":
+	// Attributes belong to the line behind them: none are left after it.
+	if verb == "wire" {
 		return p.wire(strings.Fields(rest))
+	}
+	p.object(verb, rest)
+	if p.proc != nil {
+		p.inProcess(verb, rest)
+	}
+	if verb == "end" {
+		p.close()
+	}
+
+	p.attrs = p.attrs[:0]
+	return nil
+}
+
+// object reads a line that begins an object of a module, connects one, or opens a switch.
+func (p *ilParser) object(verb, rest string) {
+	switch verb {
 	case "cell":
 		kind, name, _ := strings.Cut(rest, " ")
 		p.m.cells = append(p.m.cells, ilCell{kind: kind, name: name, attrs: p.take()})
@@ -140,16 +155,22 @@ func (p *ilParser) line(s string) error {
 		left, right := cutSignal(rest)
 		p.m.conns = append(p.m.conns, ilConn{left, right, p.n})
 
-	case "assign":
-		if p.proc != nil {
-			left, right := cutSignal(rest)
-			p.proc.assigns = append(p.proc.assigns, ilConn{left, right, p.n})
-		}
-
 	case "sync":
 		// Values at power-up stand under sync init and drive nothing.
 		p.init = rest == "init"
-		if _, sig, ok := strings.Cut(rest, " "); ok && p.proc != nil {
+	case "switch":
+		p.depth++
+	}
+}
+
+// inProcess reads a line inside a process: it notes the signals read and written.
+func (p *ilParser) inProcess(verb, rest string) {
+	switch verb {
+	case "assign":
+		left, right := cutSignal(rest)
+		p.proc.assigns = append(p.proc.assigns, ilConn{left, right, p.n})
+	case "sync":
+		if _, sig, ok := strings.Cut(rest, " "); ok {
 			p.proc.reads = append(p.proc.reads, sig)
 		}
 
@@ -158,7 +179,7 @@ func (p *ilParser) line(s string) error {
 			// The name of the memory comes first.
 			_, rest, _ = strings.Cut(rest, " ")
 		}
-		for rest != "" && p.proc != nil {
+		for rest != "" {
 			var one string
 			if one, rest = cutSignal(rest); strings.ContainsAny(one, `\$`) {
 				p.proc.reads = append(p.proc.reads, strings.TrimSuffix(one, ","))
@@ -167,31 +188,27 @@ func (p *ilParser) line(s string) error {
 		}
 
 	case "update":
-		if p.proc != nil && !p.init {
+		if !p.init {
 			left, right := cutSignal(rest)
 			p.proc.updates = append(p.proc.updates, ilConn{left, right, p.n})
 		}
-
 	case "switch":
-		if p.depth++; p.proc != nil {
-			p.proc.reads = append(p.proc.reads, rest)
-		}
-
-	case "end":
-		switch {
-		case p.cell != nil:
-			p.cell = nil
-		case p.depth > 0:
-			p.depth--
-		case p.proc != nil:
-			p.proc = nil
-		default:
-			p.m.end, p.m = p.n, nil
-		}
+		p.proc.reads = append(p.proc.reads, rest)
 	}
+}
 
-	p.attrs = p.attrs[:0]
-	return nil
+// close ends the innermost object.
+func (p *ilParser) close() {
+	switch {
+	case p.cell != nil:
+		p.cell = nil
+	case p.depth > 0:
+		p.depth--
+	case p.proc != nil:
+		p.proc = nil
+	default:
+		p.m.end, p.m = p.n, nil
+	}
 }
 
 // take gives away the attributes so far.
