@@ -32,6 +32,8 @@ func Closest(name string, known []string, limit int) []string {
 		}
 		return Unlike(name, strings.ToLower(k), limit)
 	}
+
+	// The nearest come first, so that the equally near ones are a prefix.
 	near := Nearest(known, limit, far)
 	for i, k := range near {
 		if far(k) > far(near[0]) {

@@ -310,17 +310,21 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 	}
 	g.spent, g.ran = 0, 0
 
-	if g.step++; g.step < 2*g.pol.GateBlock*g.pol.GateBlocks {
-		return left
+	if g.step++; g.step >= 2*g.pol.GateBlock*g.pol.GateBlocks {
+		g.judge()
 	}
+	return left
+}
 
-	// The decision. Gates stay until the next trial, which checks that they still pay.
+// judge ends a trial.
+func (g *Gated) judge() {
+	// Gates stay until the next trial, which checks that they still pay.
 	g.on, g.tried = g.runs.Verdict(g.pol.GateFaster) != contest.Slower, true
 	g.tellTrial()
 	if g.on {
 		g.wait, g.running = max(g.wait, g.finder.effort())*choose.Effort(g.finder.again()), 0
 		g.retrial, g.flags = g.wait*choose.Effort(g.pol.GateAgain), drift{}
-		return left
+		return
 	}
 
 	// Slower gates are dropped, and the second finder gets its turn.
@@ -329,10 +333,9 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 	if g.gates = nil; g.second != nil {
 		g.turn()
 		g.tried = false
-		return left
+		return
 	}
 	g.later(g.finder.effort())
-	return left
 }
 
 // begin starts a trial.

@@ -33,6 +33,7 @@ func (c Clock) Time(f func()) time.Duration {
 	if c == nil {
 		c = stopwatch.Processor
 	}
+
 	start := c()
 	f()
 	return c() - start
@@ -75,6 +76,8 @@ func (c *Contest) PerCycle(k Kind) float64 {
 	if len(c.took[k]) == 0 {
 		return math.NaN()
 	}
+
+	// Sort a copy, because the order of the runs makes the pairs.
 	took := slices.Sorted(slices.Values(c.took[k]))
 	return took[len(took)/2]
 }
@@ -85,6 +88,8 @@ func (c *Contest) Verdict(share float64) Verdict {
 	if math.IsInf(share, 1) {
 		return Faster
 	}
+
+	// Neighbouring runs are pairs, in the order in which they were added.
 	pairs := min(len(c.took[Incumbent]), len(c.took[Challenger]))
 	faster, slower := 0, 0
 	for i := range pairs {
