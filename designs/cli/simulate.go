@@ -247,16 +247,9 @@ func stops(d *ir.Design) bool {
 // prepare makes the simulator and applies the flags.
 func (r *runner) prepare(d *ir.Design) error {
 	r.design = d
-	engines := map[string]sim.Engine{}
-	var names []string
-	for _, e := range []sim.Engine{sim.Auto, sim.Native, sim.Interpreter, sim.Lockstep} {
-		engines[e.String()] = e
-		names = append(names, e.String())
-	}
-
-	e, ok := engines[r.engine]
-	if !ok {
-		return usagef("no engine %s%s", r.engine, suggestion(r.engine, names))
+	e, err := engineOf(r.engine)
+	if err != nil {
+		return err
 	}
 
 	// The design's own text must not mix with the document.
@@ -273,7 +266,6 @@ func (r *runner) prepare(d *ir.Design) error {
 		}
 		opts = append(opts, sim.WithSeed(n.Uint64()))
 	}
-	var err error
 	if r.s, err = sim.New(d, opts...); err != nil {
 		return err
 	}
@@ -290,17 +282,7 @@ func (r *runner) prepare(d *ir.Design) error {
 		if err := r.settable(set); err != nil {
 			return err
 		}
-		sig, v, err := r.pair("-set", set)
-		if err == nil {
-			drive := r.s.SetBits
-			if sig.IsPad() {
-				drive = r.s.Drive
-			}
-			if err = drive(sig, v); err != nil {
-				err = usagef("-set: %v", err)
-			}
-		}
-		if err != nil {
+		if err := r.set(set); err != nil {
 			return err
 		}
 	}
@@ -315,6 +297,34 @@ func (r *runner) prepare(d *ir.Design) error {
 		r.when, r.value, err = r.pair("-until", r.until)
 	}
 	return err
+}
+
+// engineOf finds an engine by its name.
+func engineOf(name string) (sim.Engine, error) {
+	var names []string
+	for _, e := range []sim.Engine{sim.Auto, sim.Native, sim.Interpreter, sim.Lockstep} {
+		if e.String() == name {
+			return e, nil
+		}
+		names = append(names, e.String())
+	}
+	return 0, usagef("no engine %s%s", name, suggestion(name, names))
+}
+
+// set gives an input its value for the whole run, name=value. A pad is driven.
+func (r *runner) set(text string) error {
+	sig, v, err := r.pair("-set", text)
+	if err != nil {
+		return err
+	}
+	drive := r.s.SetBits
+	if sig.IsPad() {
+		drive = r.s.Drive
+	}
+	if err := drive(sig, v); err != nil {
+		return usagef("-set: %v", err)
+	}
+	return nil
 }
 
 // load fills a memory from a file.
