@@ -107,20 +107,7 @@ const maxDepth = 64 // of instances in instances
 // Build and finishes the body. Each step runs only if those before it succeeded. The slot's
 // body is set first, so that a component that contains itself is noticed.
 func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
-	mod := ir.NewModule(s.names[0], d.src)
-	mod.Origin, mod.Pos = shortType(reflect.TypeOf(c)), d.pos()
-	if n, ok := c.(Namer); ok {
-		mod.Origin = n.ModuleName()
-	}
-
-	b := &body{d: d, m: mod, async: async,
-		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, excused: map[int32]bool{}, sync: map[ir.ID]crossing{}}
-
-	// The names of the implicit clock and reset are held until a port takes them.
-	for _, name := range []string{"clk", "rst"} {
-		b.names.of(name, reserved, 0)
-	}
-
+	b := newBody(d, c, s.names[0], async)
 	s.b, b.open = b, true
 
 	before := d.count
@@ -154,13 +141,13 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 
 	if x, ok := c.(BlackBox); ok {
 		v := x.Verilog()
-		mod.Extern = &ir.Extern{Module: v.Module, Files: v.Files, Params: v.Params}
+		b.m.Extern = &ir.Extern{Module: v.Module, Files: v.Files, Params: v.Params}
 	}
 
 	// A body whose Build has panicked is not finished.
 	if run(m, func() { c.Build(m, inner) }) {
 		b.finish()
-		d.flows[mod] = &flow{enabled: b.enabled, still: b.sync}
+		d.flows[b.m] = &flow{enabled: b.enabled, still: b.sync}
 		// A body with mistakes may lack paths, so its latency is not checked.
 		if x, ok := c.(Timed); ok && d.count == before && !b.blind && !hasHandshake(p) {
 			b.checkLatency(x.Latency())
@@ -169,7 +156,24 @@ func elaborate[P any](d *design, c Component[P], s *slot, async bool) {
 
 	b.done = true
 	b.release()
-	d.mods = append(d.mods, mod)
+	d.mods = append(d.mods, b.m)
+}
+
+// newBody makes an empty body for component c.
+func newBody(d *design, c any, name string, async bool) *body {
+	mod := ir.NewModule(name, d.src)
+	mod.Origin, mod.Pos = shortType(reflect.TypeOf(c)), d.pos()
+	if n, ok := c.(Namer); ok {
+		mod.Origin = n.ModuleName()
+	}
+	b := &body{d: d, m: mod, async: async,
+		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, excused: map[int32]bool{}, sync: map[ir.ID]crossing{}}
+
+	// The names of the implicit clock and reset are held until a port takes them.
+	for _, name := range []string{"clk", "rst"} {
+		b.names.of(name, reserved, 0)
+	}
+	return b
 }
 
 // valid checks the depth of the hierarchy and the parameters: their limits, and

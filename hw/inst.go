@@ -27,20 +27,9 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		return unusable(b, func() (p P) { return p })
 	}
 
-	// A child with mistakes has no netlist; its ports are made of placeholders, so that the parent
-	// goes on.
 	child := moduleFor(b.d, c, m.asyncReset(), b.m.Name, name)
 	if !child.done {
-		for i := range conn {
-			abandon(scalars(&conn[i]))
-		}
-
-		// Ports of a component with invalid parameters could panic, so it is not called.
-		if child.invalid {
-			b.blind = true // so are the lengths of vectors
-			return unusable(b, func() (p P) { return p })
-		}
-		return unusable(b, c.Ports)
+		return withoutChild(b, c, child, conn)
 	}
 
 	at := b.m.AddInst(name, child.m, pos)
@@ -73,6 +62,21 @@ func Inst[P any](m *Module, name string, c Component[P], conn ...P) P {
 		})
 	}
 	return p
+}
+
+// withoutChild makes the ports of an instance whose child has mistakes, and so no netlist, of
+// placeholders, so that the parent goes on.
+func withoutChild[P any](b *body, c Component[P], child *body, conn []P) P {
+	for i := range conn {
+		abandon(scalars(&conn[i]))
+	}
+
+	// Ports of a component with invalid parameters could panic, so it is not called.
+	if child.invalid {
+		b.blind = true // nobody knows the lengths of vectors
+		return unusable(b, func() (p P) { return p })
+	}
+	return unusable(b, c.Ports)
 }
 
 // connectImplicit connects the implicit clock and reset of an instance and

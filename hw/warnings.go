@@ -48,6 +48,7 @@ type readers struct {
 	m    *ir.Module
 	live []bool // by node: its value reaches something that can be seen
 	mems []bool // by memory: so do its words
+	work []ir.ID
 }
 
 func newReaders(m *ir.Module) *readers {
@@ -59,68 +60,78 @@ func newReaders(m *ir.Module) *readers {
 // observe marks the values that can be seen from outside or by a statement, and everything
 // they depend on. A work list replaces recursion.
 func (r *readers) observe() {
+	r.roots()
+	for len(r.work) > 0 {
+		id := r.work[len(r.work)-1]
+		r.work = r.work[:len(r.work)-1]
+		r.follow(id)
+	}
+}
+
+// see marks nodes and puts them on the work list; None is none.
+func (r *readers) see(ids ...ir.ID) {
+	for _, id := range ids {
+		if id != ir.None && !r.live[id] {
+			r.live[id] = true
+			r.work = append(r.work, id)
+		}
+	}
+}
+
+// roots marks outputs, inputs of instances, operands of statements, drivers of nets, and values
+// marked as unused.
+func (r *readers) roots() {
 	m := r.m
-	var work []ir.ID
-
-	see := func(ids ...ir.ID) {
-		for _, id := range ids {
-			if id != ir.None && !r.live[id] {
-				r.live[id] = true
-				work = append(work, id)
-			}
-		}
-	}
-	memory := func(i int32) {
-		if !r.mems[i] {
-			r.mems[i] = true
-			for _, w := range m.Mems[i].Writes {
-				see(w.Clk, w.Addr, w.Data, w.En, w.Mask)
-			}
-		}
-	}
-
-	// The roots: outputs, inputs of instances, statements, drivers of nets, and values
-	// marked as unused.
 	for _, p := range m.Ports {
 		if p.Dir == ir.Out {
-			see(p.Node)
+			r.see(p.Node)
 		}
 	}
 	for i := range m.Insts {
 		for j, p := range m.Insts[i].Mod.Ports {
 			if p.Dir != ir.Out {
-				see(m.Insts[i].Conns[j])
+				r.see(m.Insts[i].Conns[j])
 			}
 		}
 	}
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
-		see(s.Clk, s.En, s.Cond)
-		see(s.Args...)
+		r.see(s.Clk, s.En, s.Cond)
+		r.see(s.Args...)
 	}
 	for i := range m.Nets {
 		for _, d := range m.Nets[i].Drivers {
-			see(d.Value, d.En)
+			r.see(d.Value, d.En)
 		}
 	}
-	see(m.Unused...)
+	r.see(m.Unused...)
+}
 
-	// From each live value back to its sources; a memory is live once one of its reads is,
-	// and then all of its writes are.
-	for len(work) > 0 {
-		id := work[len(work)-1]
-		work = work[:len(work)-1]
-		see(m.Args(id)...)
-		switch n := m.Node(id); n.Op {
-		case ir.Reg:
-			g := &m.Regs[n.Aux]
-			see(g.Next, g.Clk, g.Rst, g.Reset)
-		case ir.MemRead:
-			memory(n.Aux)
-		case ir.MemOut:
-			memory(n.Aux)
-			p := &m.Mems[n.Aux].Reads[n.Aux2]
-			see(p.Clk, p.Addr, p.En)
-		}
+// follow marks the sources of a live value. A memory is live once one of its reads is, and then
+// all of its writes are.
+func (r *readers) follow(id ir.ID) {
+	m := r.m
+	r.see(m.Args(id)...)
+	switch n := m.Node(id); n.Op {
+	case ir.Reg:
+		g := &m.Regs[n.Aux]
+		r.see(g.Next, g.Clk, g.Rst, g.Reset)
+	case ir.MemRead:
+		r.memory(n.Aux)
+	case ir.MemOut:
+		r.memory(n.Aux)
+		p := &m.Mems[n.Aux].Reads[n.Aux2]
+		r.see(p.Clk, p.Addr, p.En)
+	}
+}
+
+// memory marks the writes of a memory.
+func (r *readers) memory(i int32) {
+	if r.mems[i] {
+		return
+	}
+	r.mems[i] = true
+	for _, w := range r.m.Mems[i].Writes {
+		r.see(w.Clk, w.Addr, w.Data, w.En, w.Mask)
 	}
 }

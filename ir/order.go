@@ -92,39 +92,36 @@ func (e *LoopError) Error() string {
 	return fmt.Sprintf("module %s: combinational loop of %d nodes through %%%d", e.Mod.Name, len(e.Nodes), e.Nodes[0])
 }
 
+// A node of the search in [Module.Order] is fresh until it is visited, open while it is on the
+// stack, and done once all its dependencies are in order.
+const (
+	fresh = iota
+	open
+	done
+)
+
+// orderVisit is an open node with its fan-in and the next entry of it to look at.
+type orderVisit struct {
+	id   ID
+	next int
+	in   []ID
+}
+
 // Order returns all nodes of m, each after the nodes that it depends on within the cycle,
 // and in order of ID where dependencies allow it. The error is a *[LoopError].
 func (m *Module) Order(p Paths) ([]ID, error) {
 	// A depth-first search in post-order, with an explicit stack, since combinational logic
-	// may be a million nodes deep. A node is fresh until it is visited, open while it is on
-	// the stack, and done once all its dependencies are in order. Meeting an open node
-	// closes a loop.
-	const (
-		fresh = iota
-		open
-		done
-	)
-
+	// may be a million nodes deep.
 	state := make([]uint8, m.Len())
 	order := make([]ID, 0, m.Len())
-
-	// A visit is a node with its fan-in and the next entry of it to look at.
-	type visit struct {
-		id   ID
-		next int
-		in   []ID
-	}
-
-	var stack []visit
-	var buf []ID
+	var stack []orderVisit
 
 	// Most nodes have their arguments as fan-in: no copy is made of them.
 	fanin := func(id ID) []ID {
 		if op := m.Op(id); op != InstOut && op != Reg && op != NetOut {
 			return m.Args(id)
 		}
-		buf = p.AppendFanin(nil, m, id)
-		return buf
+		return p.AppendFanin(nil, m, id)
 	}
 
 	// Roots in order of ID make the result deterministic.
@@ -134,7 +131,7 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 		}
 
 		state[root] = open
-		stack = append(stack[:0], visit{id: root, in: fanin(root)})
+		stack = append(stack[:0], orderVisit{id: root, in: fanin(root)})
 		for len(stack) > 0 {
 			v := &stack[len(stack)-1]
 
@@ -146,30 +143,30 @@ func (m *Module) Order(p Paths) ([]ID, error) {
 				continue
 			}
 
-			// Else descend into the next dependency.
+			// Else descend into the next dependency. An open one closes a loop.
 			a := v.in[v.next]
 			v.next++
 			switch state[a] {
 			case fresh:
 				state[a] = open
-				stack = append(stack, visit{id: a, in: fanin(a)})
+				stack = append(stack, orderVisit{id: a, in: fanin(a)})
 			case open:
-				// The loop is the stack from the open node up. It was collected from the
-				// top down: reverse it, so that each node depends on the next.
-				loop := []ID{}
-				for i := len(stack) - 1; i >= 0; i-- {
-					loop = append(loop, stack[i].id)
-					if stack[i].id == a {
-						break
-					}
-				}
-				for i, j := 0, len(loop)-1; i < j; i, j = i+1, j-1 {
-					loop[i], loop[j] = loop[j], loop[i]
-				}
-				return nil, &LoopError{m, loop}
+				return nil, &LoopError{m, loopOf(stack, a)}
 			}
 		}
 	}
-
 	return order, nil
+}
+
+// loopOf is the loop that open node a closes: the stack from a up, so that each node depends on the
+// next.
+func loopOf(stack []orderVisit, a ID) (loop []ID) {
+	at := len(stack) - 1
+	for at > 0 && stack[at].id != a {
+		at--
+	}
+	for _, v := range stack[at:] {
+		loop = append(loop, v.id)
+	}
+	return loop
 }

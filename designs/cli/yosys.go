@@ -148,12 +148,21 @@ func yosysCells(d *ir.Design, script, after string, limit time.Duration) (cells 
 		return nil, "", fmt.Errorf("yosys: %v: %s", err, lastPart(text))
 	}
 
-	// The counts, and the output of the command behind them.
-	text, err = os.ReadFile(stat)
+	// The output of the command is there if there is a command.
+	if after == "" {
+		said = ""
+	}
+	return counted(stat, said)
+}
+
+// counted reads the counts in a file of yosys, and, if it has a name, a file with the output of a
+// command.
+func counted(stat, said string) (cells map[string]Cells, log string, err error) {
+	text, err := os.ReadFile(stat)
 	if err != nil {
 		return nil, "", err
 	}
-	if after != "" {
+	if said != "" {
 		line, err := os.ReadFile(said)
 		if err != nil {
 			return nil, "", err

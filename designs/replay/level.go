@@ -24,7 +24,7 @@ func (t Pipelined) level(m *hw.Module, l Level, h head, n node) node {
 	if !root {
 		at += t.Read
 	}
-	w, x := l.Sum, n.x.At(at)
+	x := n.x.At(at)
 
 	// The row as all operations before have left it; the first insert under it since
 	// a clear begins it with zeros.
@@ -54,17 +54,7 @@ func (t Pipelined) level(m *hw.Module, l Level, h head, n node) node {
 	// A draw takes the child whose running sum is the first above x. The distances
 	// from all running sums tell which, and two of them are x and y below it.
 	below := l.Sum - l.Digit
-	apart := make([]hw.UInt, len(row)) // x − row[j], as wide as sums below are
-	passed := make([]hw.Bit, len(row)) // row[j] ≤ x
-	for j, sum := range row {
-		d := x.Trunc(w).SubGrow(sum.Extend(w))
-		apart[j] = hw.Delay(m, hw.Name("apart", j), d.Trunc(below).AsUnsigned(), 1)
-		is := d.IsNeg().Not()
-		if t.flaw == inclusiveStep {
-			is = x.Trunc(w).Gt(sum.Extend(w))
-		}
-		passed[j] = hw.Delay(m, hw.Name("passed", j), is, 1)
-	}
+	apart, passed := t.distances(m, l, row, x)
 	child := thermometer(passed)
 	digitNow := hw.Delay(m, "digit", digit, 1)
 
@@ -86,6 +76,23 @@ func (t Pipelined) level(m *hw.Module, l Level, h head, n node) node {
 		out.path = pipe.Of(m, "path", at+1, hw.Cat(n.path.At(at+1), chosen))
 	}
 	return out
+}
+
+// distances compares x with the running sums of a row. After a cycle there are x − row[j], as wide
+// as sums below the level are, and whether row[j] ≤ x.
+func (t Pipelined) distances(m *hw.Module, l Level, row []hw.UInt, x hw.UInt) (apart []hw.UInt, passed []hw.Bit) {
+	w, below := l.Sum, l.Sum-l.Digit
+	apart, passed = make([]hw.UInt, len(row)), make([]hw.Bit, len(row))
+	for j, sum := range row {
+		d := x.Trunc(w).SubGrow(sum.Extend(w))
+		apart[j] = hw.Delay(m, hw.Name("apart", j), d.Trunc(below).AsUnsigned(), 1)
+		is := d.IsNeg().Not()
+		if t.flaw == inclusiveStep {
+			is = x.Trunc(w).Gt(sum.Extend(w))
+		}
+		passed[j] = hw.Delay(m, hw.Name("passed", j), is, 1)
+	}
+	return apart, passed
 }
 
 // thermometer is the number of ones in bits of which those below the first zero are

@@ -65,52 +65,12 @@ func (s scanner) Build(m *hw.Module, p scannerPorts) {
 	p.Issue.Set(issuing)
 	p.Address.Set(address)
 
-	// The words that arrive, Read cycles after their request.
-	type asked struct {
-		First, Last hw.Bit
-		Address     hw.UInt
-	}
+	// The words arrive Read cycles after their request.
 	stop := hw.Wire(m, "stop", hw.Bit{})
-	arrives := hw.Delay(m, "arrives", issuing.AndNot(stop), s.Read, hw.Low)
-	a := hw.Delay(m, "asked", asked{child.Is(0), lastChild, address}, s.Read)
-
-	// Children that were not filled since the last clear count as 0.
-	lastFilled := hw.Delay(m, "last_filled", p.Count.Dec(), 1)
-	any := hw.Delay(m, "any_filled", p.Count.Any(), 1)
-	wide := max(lastFilled.Width(), s.Below+a.Address.Width()) // Count may need a bit more
-	filled := any.And(arith.Resize(a.Address.PadLow(s.Below), wide).Le(arith.Resize(lastFilled, wide)))
-	word := hw.Gate(filled, p.Word)
-
-	// The draw whose words arrive: its target is the remainder so far.
-	left := hw.Reg(m, "left", hw.Unsigned(s.Sum))
-	miss := hw.Reg(m, "miss", hw.Bit{})
-	found := hw.Reg(m, "found", hw.Bit{}, hw.High)
-	x := hw.Mux(a.First, op.X, left)
-	nowMiss := hw.Mux(a.First, op.Miss, miss)
-	searching := arrives.And(a.First.Or(found.Not()))
-	take := searching.And(word.Extend(s.Sum).Gt(x).Or(a.Last))
-	hit := scanned{X: x.Trunc(s.word()), Path: a.Address, Miss: nowMiss}
-	if s.Last {
-		hit.X = word
-	}
-	m.When(arrives, func() {
-		left.Set(x.Sub(word.Extend(s.Sum)))
-		miss.Set(nowMiss)
-		m.When(a.First, func() { found.Set(hw.Low) })
-		found.SetIf(take, hw.High)
-	})
-
-	queue := hw.Inst(m, "queue", stream.Queue[scanned]{Elem: s.result(), Depth: 2})
-	if s.Early {
-		queue.Push.Send(take, hit)
-	} else {
-		done := hw.Reg(m, "done", s.result())
-		hw.SetIf(done, take, hit)
-		queue.Push.Send(arrives.And(a.Last), scanned{hw.Mux(take, hit.X, done.X), hw.Mux(take, hit.Path, done.Path), hw.Mux(take, hit.Miss, done.Miss)})
-	}
-	hw.Unused(m, queue.Push.Ready)
-	hw.Unused(m, queue.Level)
-	hw.Set(p.Out, queue.Pop)
+	a := answer{valid: hw.Delay(m, "arrives", issuing.AndNot(stop), s.Read, hw.Low)}
+	a.asked = hw.Delay(m, "asked", asked{child.Is(0), lastChild, address}, s.Read)
+	take, hit := s.search(m, op, a, s.filled(m, p, a.Address))
+	s.deliver(m, p, a, take, hit)
 
 	// A scan that ends early asks for no more, unless the words that are asked for are
 	// the next draw's.
@@ -129,7 +89,7 @@ func (s scanner) Build(m *hw.Module, p scannerPorts) {
 		rest.Set(rest.Lit(s.Read))
 	}).Else(func() {
 		rest.SetIf(rest.Any(), rest.Dec())
-		begun.SetIf(arrives.And(a.First), hw.High)
+		begun.SetIf(a.valid.And(a.First), hw.High)
 		m.When(issuing, func() {
 			child.Set(child.Inc())
 			issuing.SetIf(lastChild.Or(stop), hw.Low)
@@ -137,4 +97,70 @@ func (s scanner) Build(m *hw.Module, p scannerPorts) {
 	})
 	out := p.Out.Fire()
 	held.SetIf(accept.AndNot(out), held.Inc()).ElseWhen(out.AndNot(accept), func() { held.Set(held.Dec()) })
+}
+
+// asked says which word of a node was asked for.
+type asked struct {
+	First, Last hw.Bit
+	Address     hw.UInt
+}
+
+// answer is a word that arrives.
+type answer struct {
+	asked
+	valid hw.Bit
+}
+
+// filled is the word that arrives for an address. Children that were not filled since the last
+// clear count as 0.
+func (s scanner) filled(m *hw.Module, p scannerPorts, address hw.UInt) hw.UInt {
+	last := hw.Delay(m, "last_filled", p.Count.Dec(), 1)
+	any := hw.Delay(m, "any_filled", p.Count.Any(), 1)
+	wide := max(last.Width(), s.Below+address.Width()) // Count may need a bit more
+	filled := any.And(arith.Resize(address.PadLow(s.Below), wide).Le(arith.Resize(last, wide)))
+	return hw.Gate(filled, p.Word)
+}
+
+// search finds the child of the draw whose words arrive: the first whose word is greater than the
+// target, which is the remainder so far. take is high when it is found, and hit is the result.
+func (s scanner) search(m *hw.Module, op scanned, a answer, word hw.UInt) (take hw.Bit, hit scanned) {
+	left := hw.Reg(m, "left", hw.Unsigned(s.Sum))
+	miss := hw.Reg(m, "miss", hw.Bit{})
+	found := hw.Reg(m, "found", hw.Bit{}, hw.High)
+
+	// With the first word the draw itself is there, and later its remainder.
+	x := hw.Mux(a.First, op.X, left)
+	nowMiss := hw.Mux(a.First, op.Miss, miss)
+	searching := a.valid.And(a.First.Or(found.Not()))
+	take = searching.And(word.Extend(s.Sum).Gt(x).Or(a.Last))
+	hit = scanned{X: x.Trunc(s.word()), Path: a.Address, Miss: nowMiss}
+	if s.Last {
+		hit.X = word
+	}
+
+	m.When(a.valid, func() {
+		left.Set(x.Sub(word.Extend(s.Sum)))
+		miss.Set(nowMiss)
+		m.When(a.First, func() { found.Set(hw.Low) })
+		found.SetIf(take, hw.High)
+	})
+	return take, hit
+}
+
+// deliver puts the result of a draw in the queue to the next level: at once where a scan may end
+// early, else with the last word.
+func (s scanner) deliver(m *hw.Module, p scannerPorts, a answer, take hw.Bit, hit scanned) {
+	queue := hw.Inst(m, "queue", stream.Queue[scanned]{Elem: s.result(), Depth: 2})
+	if s.Early {
+		queue.Push.Send(take, hit)
+	} else {
+		done := hw.Reg(m, "done", s.result())
+		hw.SetIf(done, take, hit)
+		queue.Push.Send(a.valid.And(a.Last), scanned{hw.Mux(take, hit.X, done.X), hw.Mux(take, hit.Path, done.Path), hw.Mux(take, hit.Miss, done.Miss)})
+	}
+
+	// It has room: at most two draws are here.
+	hw.Unused(m, queue.Push.Ready)
+	hw.Unused(m, queue.Level)
+	hw.Set(p.Out, queue.Pop)
 }

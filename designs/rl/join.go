@@ -36,6 +36,27 @@ const (
 	storing     joining = "storing"
 )
 
+// kept is a transition that waits for its return; its next observation is the next one's state.
+type kept struct {
+	State, Action    hw.Vec[hw.UInt]
+	Reward, Discount hw.UInt
+}
+
+// before gives the reward and the discount of a transition and the return behind it together: first
+// the products of its discount with the return, in a register, then the sum.
+func (k kept) before(m *hw.Module, reward, discount hw.UInt) (sum, both hw.UInt) {
+	later := hw.Delay(m, "later", fixed.FromBits(reward, 0).Mul(fixed.FromBits(k.Discount.Extend(k.Discount.Width()+1), unitFraction)), 1)
+	product := hw.Delay(m, "product", k.Discount.Mul(discount), 1)
+	total := fixed.FromBits(k.Reward, 0).Add(later).Fit(fixed.Of(fixed.Format{Width: reward.Width()}), fixed.HalfUp, fixed.Saturate)
+
+	// A discount is at most its format's greatest.
+	rounded := product.AddGrow(product.Lit(1 << (unitFraction - 1)))
+	rounded = rounded.Range(rounded.Width()-1, unitFraction)
+	over := rounded.Range(rounded.Width()-1, discount.Width()).Any()
+	both = hw.Mux(over, hw.Ones(discount.Width()), rounded.Trunc(discount.Width()))
+	return total.Raw.AsUnsigned(), both
+}
+
 // join keeps the transitions of the last steps, and joins as many as a return has to one:
 // from the first one's state to the last one's next observation, with
 //
@@ -46,10 +67,6 @@ const (
 // stored, until none is left.
 func (b *body[L]) join(insert, waits hw.Bit, new Transition) {
 	m, n := b.m.Scope("join"), b.Horizon
-	type kept struct {
-		State, Action    hw.Vec[hw.UInt]
-		Reward, Discount hw.UInt
-	}
 	shape := kept{new.State, new.Action, new.Reward, new.Discount}
 	pending := hw.Mem(m, "pending", n, hw.Like(shape), hw.Style("logic"))
 	tail := hw.Reg(m, "tail", hw.AddressOf(n), hw.U(0))
@@ -80,15 +97,7 @@ func (b *body[L]) join(insert, waits hw.Bit, new Transition) {
 	newest := hw.Reg(m, "newest", hw.Bit{})
 	reward, discount := hw.Reg(m, "reward", hw.Like(new.Reward)), hw.Reg(m, "discount", hw.Like(new.Discount))
 
-	// Products of its discount with the later return, then the sum and the discount of both.
-	later := hw.Delay(m, "later", fixed.FromBits(reward, 0).Mul(fixed.FromBits(one.Discount.Extend(one.Discount.Width()+1), unitFraction)), 1)
-	product := hw.Delay(m, "product", one.Discount.Mul(discount), 1)
-	sum := fixed.FromBits(one.Reward, 0).Add(later).Fit(fixed.Of(fixed.Format{Width: reward.Width()}), fixed.HalfUp, fixed.Saturate)
-	rounded := product.AddGrow(product.Lit(1 << (unitFraction - 1)))
-	rounded = rounded.Range(rounded.Width()-1, unitFraction)
-	over := rounded.Range(rounded.Width()-1, discount.Width()).Any()
-	both := hw.Mux(over, hw.Ones(discount.Width()), rounded.Trunc(discount.Width()))
-
+	sum, both := one.before(m, reward, discount)
 	b.buffer.Insert.Send(phase.Is(storing), replay.Insertion[Transition]{
 		Transition: Transition{one.State, new.Next, one.Action, reward, discount},
 		AtMax:      hw.High, Value: hw.Zero(b.buffer.Insert.Data.Value),
@@ -116,7 +125,7 @@ func (b *body[L]) join(insert, waits hw.Bit, new Transition) {
 		case multiplying:
 			phase.Goto(adding)
 		case adding:
-			reward.Set(hw.Mux(newest, one.Reward, sum.Raw.AsUnsigned()))
+			reward.Set(hw.Mux(newest, one.Reward, sum))
 			discount.Set(hw.Mux(newest, one.Discount, both))
 			newest.Set(hw.Low)
 			at.Set(around(at, 0, at.Dec(), n-1))

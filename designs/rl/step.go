@@ -50,20 +50,14 @@ func (b *body[L]) steps(inserting hw.Bit) stepping {
 	ordered, x := b.regs.Command("synchronise")
 	hw.Unused(m, x)
 
-	// With prefetch, each step has the next one's batch drawn as it starts. Such a batch is
-	// ahead until its step; fetched: nothing of it is to come.
-	prefetch := b.Learner.prefetches()
-	fetching, ahead, bank := hw.Low, hw.Low, hw.Zeros(1)
-	if prefetch {
-		fetching, ahead = hw.Reg(m, "fetching", hw.Bit{}, hw.Low), hw.Reg(m, "ahead", hw.Bit{}, hw.Low)
-		bank = hw.Reg(m, "bank", hw.Unsigned(1), hw.U(0))
-	}
-	fetched := fetching.Not()
+	// fetched: nothing of the next step's batch is to come.
+	prefetch, next := b.Learner.prefetches(), b.following()
+	fetched := next.fetching.Not()
 
 	// The samples of the batch, by their number.
 	number := hw.Reg(m, "number", hw.Unsigned(b.indexBits()), hw.U(0))
 	drawn := batch.Fire()
-	batch.Ready.Set(state.Is(drawing).Or(fetching))
+	batch.Ready.Set(state.Is(drawing).Or(next.fetching))
 	u.Push.Set(drawn)
 	u.At.Set(arith.Resize(number, u.At.Width()))
 	hw.Set(u.Stored, batch.Data.Transition)
@@ -73,7 +67,7 @@ func (b *body[L]) steps(inserting hw.Bit) stepping {
 	b.ask(state.Is(asking).Or(b.askAhead(prefetch, state.Is(starting))))
 
 	// Errors become priorities while the learner runs and behind it; quiet: draws see them.
-	sent := b.errors(drawn, number, bank, hw.AnyOf(s.learning, s.updating).And(fetched), state.Is(starting))
+	sent := b.errors(drawn, number, next.bank, hw.AnyOf(s.learning, s.updating).And(fetched), state.Is(starting))
 	quiet := b.quiet().AndNot(inserting)
 	s.done = s.updating.And(sent, quiet).Named("step_done")
 
@@ -86,18 +80,8 @@ func (b *body[L]) steps(inserting hw.Bit) stepping {
 	m.When(ordered, func() { synchronise.Set(hw.High) }).
 		ElseWhen(state.Is(starting), func() { synchronise.Set(hw.Low) })
 
-	// A batch that is complete is ahead, unless the memory was empty or is cleared.
 	if prefetch {
-		complete := drawn.And(batch.Data.Last)
-		m.When(state.Is(starting), func() {
-			bank.Set(bank.Not())
-			fetching.Set(hw.High)
-			ahead.Set(hw.Low)
-		}).ElseWhen(fetching.And(complete), func() {
-			fetching.Set(hw.Low)
-			ahead.Set(batch.Data.Empty.Not())
-		})
-		m.When(b.clear, func() { ahead.Set(hw.Low) })
+		b.fetch(next, drawn.And(batch.Data.Last), state.Is(starting))
 	}
 
 	// The phases, one after the other.
@@ -106,7 +90,7 @@ func (b *body[L]) steps(inserting hw.Bit) stepping {
 		case resting:
 			state.GotoIf(left.Any().And(quiet), asking)
 			if prefetch {
-				state.GotoIf(left.Any().And(quiet, ahead), starting)
+				state.GotoIf(left.Any().And(quiet, next.ahead), starting)
 			}
 		case asking:
 			state.GotoIf(b.buffer.Request.Ready, drawing)
@@ -121,7 +105,7 @@ func (b *body[L]) steps(inserting hw.Bit) stepping {
 		case updating:
 			state.GotoIf(s.done, asking)
 			if prefetch {
-				state.GotoIf(s.done.And(ahead), starting)
+				state.GotoIf(s.done.And(next.ahead), starting)
 			}
 			state.GotoIf(s.done.And(left.Is(1)), resting)
 		}
@@ -129,8 +113,39 @@ func (b *body[L]) steps(inserting hw.Bit) stepping {
 	if !prefetch {
 		m.Assert(u.Push.Implies(u.Busy.Not()), "a sample comes while the learner runs")
 	}
-	m.Assert(hw.AnyOf(state.Is(drawing), fetching, number.Any().Not()), "sample %d is left over", number)
+	m.Assert(hw.AnyOf(state.Is(drawing), next.fetching, number.Any().Not()), "sample %d is left over", number)
 	return s
+}
+
+// following is the state of the next step's batch. With prefetch, each step has it drawn as it
+// starts; without, it is constant.
+type following struct {
+	fetching hw.Bit  // draws are to come
+	ahead    hw.Bit  // it is complete, and waits for its step
+	bank     hw.UInt // the half of the memory of places that it goes to
+}
+
+func (b *body[L]) following() following {
+	f := following{hw.Low, hw.Low, hw.Zeros(1)}
+	if b.Learner.prefetches() {
+		f.fetching, f.ahead = hw.Reg(b.m, "fetching", hw.Bit{}, hw.Low), hw.Reg(b.m, "ahead", hw.Bit{}, hw.Low)
+		f.bank = hw.Reg(b.m, "bank", hw.Unsigned(1), hw.U(0))
+	}
+	return f
+}
+
+// fetch follows the draws of the next step's batch, from the start of a step to its last draw. A
+// batch that is complete is ahead, unless the memory was empty or is cleared.
+func (b *body[L]) fetch(f following, complete, starts hw.Bit) {
+	b.m.When(starts, func() {
+		f.bank.Set(f.bank.Not())
+		f.fetching.Set(hw.High)
+		f.ahead.Set(hw.Low)
+	}).ElseWhen(f.fetching.And(complete), func() {
+		f.fetching.Set(hw.Low)
+		f.ahead.Set(b.buffer.Batch.Data.Empty.Not())
+	})
+	b.m.When(b.clear, func() { f.ahead.Set(hw.Low) })
 }
 
 // askAhead asks for the next step's batch, from the cycle after a step starts until the
@@ -166,15 +181,7 @@ func (b *body[L]) errors(drawn hw.Bit, number, bank hw.UInt, on, begin hw.Bit) (
 	// Places of the samples, as they are drawn.
 	type place struct{ Index, Generation hw.UInt }
 	data := b.buffer.Batch.Data
-	halves, half := 1, func(_, at hw.UInt) hw.UInt { return at }
-	if b.Learner.prefetches() {
-		halves, half = 2, func(bank, at hw.UInt) hw.UInt {
-			if n == 1 {
-				return bank
-			}
-			return hw.Cat(bank, at)
-		}
-	}
+	halves, half := b.halves()
 	places := hw.Mem(m, "places", halves*n, place{hw.Like(data.Index), hw.Like(data.Generation)})
 	m.When(drawn, func() { places.Write(half(bank, number), place{data.Index, data.Generation}) })
 
@@ -224,6 +231,20 @@ func (b *body[L]) errors(drawn hw.Bit, number, bank hw.UInt, on, begin hw.Bit) (
 	// A register keeps the memory's answer apart from the reading.
 	hw.Set(b.buffer.Update, stream.Pipe(m, "updates", update, stream.Backward))
 	return next.Is(n).AndNot(b.buffer.Update.Valid)
+}
+
+// halves is the number of halves of the memory of places, and the address of a place in the half
+// that bank names. Without prefetch there is one, without a name.
+func (b *body[L]) halves() (number int, half func(bank, at hw.UInt) hw.UInt) {
+	if !b.Learner.prefetches() {
+		return 1, func(_, at hw.UInt) hw.UInt { return at }
+	}
+	return 2, func(bank, at hw.UInt) hw.UInt {
+		if b.Learner.batch() == 1 {
+			return bank
+		}
+		return hw.Cat(bank, at)
+	}
 }
 
 // errorBits is the width of |δ| as the memory takes it.

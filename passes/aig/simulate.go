@@ -80,6 +80,14 @@ func (r *Rebuilder) Lit(l Lit) Lit {
 	return r.now(l)
 }
 
+// lits returns what literals became, in their order.
+func (r *Rebuilder) lits(list []Lit) (to []Lit) {
+	for _, l := range list {
+		to = append(to, r.Lit(l))
+	}
+	return to
+}
+
 func (r *Rebuilder) leaf(n int) {
 	r.done[n] = true
 	if r.from == r.to {

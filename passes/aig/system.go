@@ -101,20 +101,8 @@ func (s *System) ZeroStart() *System {
 		Graph: g, BadNames: s.BadNames, ConstraintNames: s.ConstraintNames, OutputNames: s.OutputNames,
 	}
 
-	// Leaves of the new graph: inputs, then latches.
 	r := NewRebuilder(s.Graph, g)
-	for i, l := range s.Inputs {
-		z.input(r, l, name(s.InputNames, i))
-	}
-
-	for i, l := range s.Free {
-		z.input(r, l, name(s.FreeNames, i))
-	}
-
-	leaves := make([]Lit, len(s.Latches))
-	for i := range leaves {
-		leaves[i] = g.Leaf()
-	}
+	leaves := z.leaves(s, r)
 
 	// The added latch is made only if it is needed.
 	later := False // made when something needs it
@@ -145,11 +133,7 @@ func (s *System) ZeroStart() *System {
 		z.LatchNames = append(z.LatchNames, name(s.LatchNames, i))
 	}
 
-	for _, list := range []struct{ from, to *[]Lit }{{&s.Constraints, &z.Constraints}, {&s.Bad, &z.Bad}, {&s.Outputs, &z.Outputs}} {
-		for _, l := range *list.from {
-			*list.to = append(*list.to, r.Lit(l))
-		}
-	}
+	z.Constraints, z.Bad, z.Outputs = r.lits(s.Constraints), r.lits(s.Bad), r.lits(s.Outputs)
 
 	// A condition at the start becomes a constraint that every later step meets.
 	if len(s.Start) > 0 {
@@ -169,6 +153,23 @@ func (s *System) ZeroStart() *System {
 	}
 
 	return z
+}
+
+// leaves makes the inputs of s, then its free choices, inputs of z, and returns new leaves for its
+// latches.
+func (z *System) leaves(s *System, r *Rebuilder) []Lit {
+	for i, l := range s.Inputs {
+		z.input(r, l, name(s.InputNames, i))
+	}
+	for i, l := range s.Free {
+		z.input(r, l, name(s.FreeNames, i))
+	}
+
+	latches := make([]Lit, len(s.Latches))
+	for i := range latches {
+		latches[i] = z.Graph.Leaf()
+	}
+	return latches
 }
 
 // input adds a leaf for literal l of another system.

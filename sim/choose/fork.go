@@ -111,9 +111,13 @@ func (f *Forks) conditions(n *net.Net) []net.ID {
 		}
 	}
 
-	// Selection sort of the few best.
-	var top []net.ID
-	for range f.Pol.TryConditions {
+	return best(found, votes, f.Pol.TryConditions)
+}
+
+// best returns the at most most of found with the most votes, of equals the first. It spends the
+// votes of those it takes.
+func best(found []net.ID, votes []int, most int) (top []net.ID) {
+	for range most {
 		m := -1
 		for i := range found {
 			if votes[i] > 0 && (m < 0 || votes[i] > votes[m]) {

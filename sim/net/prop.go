@@ -158,96 +158,104 @@ func (p *Prop) node(i ID) {
 	}
 
 	// Arguments are replaced by their representatives first.
-	a := p.rep[nd.A]
-	b, c := None, None
-	ak, bk, ck := p.isK[a], true, true
-	av := p.kv[a]
-	var bv, cv uint64
-	if nd.B >= 0 {
-		b = p.rep[nd.B]
-		bk, bv = p.isK[b], p.kv[b]
-	}
-	if nd.C >= 0 {
-		c = p.rep[nd.C]
-		ck, cv = p.isK[c], p.kv[c]
-	}
-
-	// All arguments known: evaluate.
-	if ak && bk && ck {
-		p.isK[i], p.kv[i] = true, Eval(nd.Op, nd.W, nd.Imm, av, bv, cv)
+	a, b, c := p.operand(nd.A), p.operand(nd.B), p.operand(nd.C)
+	if a.known && b.known && c.known {
+		p.know(i, Eval(nd.Op, nd.W, nd.Imm, a.v, b.v, c.v))
 		return
 	}
-
-	// Some known: neutral and absorbing operands. A representative must not be wider than the
-	// node.
-	set := func(v uint64) { p.isK[i], p.kv[i] = true, v }
-	switch nd.Op {
-	case Mux:
-		switch {
-		case ak && av != 0, b == c, bk && ck && bv == cv:
-			p.rep[i] = b
-		case ak:
-			p.rep[i] = c
-		}
-	// An operand of ones is neutral only if it covers the whole width of the other one.
-	case And:
-		switch {
-		case ak && av == 0 || bk && bv == 0:
-			set(0)
-		case ak && av == Mask(p.n.N[nd.B].W) || a == b:
-			p.rep[i] = b
-		case bk && bv == Mask(p.n.N[nd.A].W):
-			p.rep[i] = a
-		}
-	case Or:
-		switch {
-		case ak && av == Mask(nd.W) || bk && bv == Mask(nd.W):
-			set(Mask(nd.W))
-		case ak && av == 0 || a == b:
-			p.rep[i] = b
-		case bk && bv == 0:
-			p.rep[i] = a
-		}
-	// A Cat with 0 above is its low part. With 0 below it is a shift, which stays.
-	case Xor, Cat:
-		switch {
-		case ak && av == 0:
-			p.rep[i] = b
-		case nd.Op == Xor && bk && bv == 0:
-			p.rep[i] = a
-		}
-	// A wider operand would have to be cut to the node's width, and nothing here makes nodes.
-	case Add:
-		switch {
-		case ak && av == 0 && p.n.N[b].W <= nd.W:
-			p.rep[i] = b
-		case bk && bv == 0 && p.n.N[a].W <= nd.W:
-			p.rep[i] = a
-		}
-	case Sub:
-		if bk && bv == 0 && p.n.N[a].W <= nd.W {
-			p.rep[i] = a
-		}
-	case Mul:
-		if ak && av == 0 || bk && bv == 0 {
-			set(0)
-		}
-	case Shl, Shr:
-		switch {
-		case ak && av == 0:
-			set(0)
-		case bk && bv == 0 && p.n.N[a].W <= nd.W:
-			p.rep[i] = a
-		}
-	case Eq, Ne:
-		if a == b {
-			set(truth(nd.Op == Eq))
-		}
-	}
+	p.identity(i, nd, &a, &b, &c)
 
 	// The representative's value is the node's own, which Mark and Extract look up at the node.
 	if r := p.rep[i]; r != i && p.isK[r] {
 		p.isK[i], p.kv[i] = true, p.kv[r]
+	}
+}
+
+// operand is the representative of an argument, with its value if that is known.
+type operand struct {
+	id    ID
+	known bool
+	v     uint64
+}
+
+// operand returns the operand for argument x. An argument that the node does not have counts as a
+// known 0.
+func (p *Prop) operand(x ID) operand {
+	if x < 0 {
+		return operand{None, true, 0}
+	}
+	r := p.rep[x]
+	return operand{r, p.isK[r], p.kv[r]}
+}
+
+// know sets the value of node i.
+func (p *Prop) know(i ID, v uint64) { p.isK[i], p.kv[i] = true, v }
+
+// identity finds the value or the representative of node i from some operands: neutral and
+// absorbing ones, and equal ones. A representative must not be wider than the node.
+func (p *Prop) identity(i ID, nd *Node, a, b, c *operand) {
+	switch nd.Op {
+	case Mux:
+		switch {
+		case a.known && a.v != 0, b.id == c.id, b.known && c.known && b.v == c.v:
+			p.rep[i] = b.id
+		case a.known:
+			p.rep[i] = c.id
+		}
+	// An operand of ones is neutral only if it covers the whole width of the other one.
+	case And:
+		switch {
+		case a.known && a.v == 0 || b.known && b.v == 0:
+			p.know(i, 0)
+		case a.known && a.v == Mask(p.n.N[nd.B].W) || a.id == b.id:
+			p.rep[i] = b.id
+		case b.known && b.v == Mask(p.n.N[nd.A].W):
+			p.rep[i] = a.id
+		}
+	case Or:
+		switch {
+		case a.known && a.v == Mask(nd.W) || b.known && b.v == Mask(nd.W):
+			p.know(i, Mask(nd.W))
+		case a.known && a.v == 0 || a.id == b.id:
+			p.rep[i] = b.id
+		case b.known && b.v == 0:
+			p.rep[i] = a.id
+		}
+	// A Cat with 0 above is its low part. With 0 below it is a shift, which stays.
+	case Xor, Cat:
+		switch {
+		case a.known && a.v == 0:
+			p.rep[i] = b.id
+		case nd.Op == Xor && b.known && b.v == 0:
+			p.rep[i] = a.id
+		}
+	// A wider operand would have to be cut to the node's width, and nothing here makes nodes.
+	case Add:
+		switch {
+		case a.known && a.v == 0 && p.n.N[b.id].W <= nd.W:
+			p.rep[i] = b.id
+		case b.known && b.v == 0 && p.n.N[a.id].W <= nd.W:
+			p.rep[i] = a.id
+		}
+	case Sub:
+		if b.known && b.v == 0 && p.n.N[a.id].W <= nd.W {
+			p.rep[i] = a.id
+		}
+	case Mul:
+		if a.known && a.v == 0 || b.known && b.v == 0 {
+			p.know(i, 0)
+		}
+	case Shl, Shr:
+		switch {
+		case a.known && a.v == 0:
+			p.know(i, 0)
+		case b.known && b.v == 0 && p.n.N[a.id].W <= nd.W:
+			p.rep[i] = a.id
+		}
+	case Eq, Ne:
+		if a.id == b.id {
+			p.know(i, truth(nd.Op == Eq))
+		}
 	}
 }
 
@@ -370,31 +378,9 @@ func (p *Prop) Extract(as Assume) *Net {
 	}
 
 	// Live nodes are made again, which simplifies them with the new constants.
-	var in [6]ID
 	for i := range n.N {
-		if p.live[i] != p.epoch {
-			continue
-		}
-		nd := &n.N[i]
-		switch nd.Op {
-		case Lut:
-			args := in[:0]
-			for _, x := range n.Pool[nd.A : nd.A+nd.B] {
-				args = append(args, p.moved(m, x))
-			}
-			p.id[i] = m.Lut(nd.Imm, args)
-		case Tables:
-			args := make([]ID, nd.B)
-			for k, x := range n.Operands(ID(i)) {
-				args[k] = p.moved(m, x)
-			}
-			p.id[i] = m.Tables(n.Banks[nd.Imm], args)
-		case TableWord:
-			p.id[i] = m.TableWord(p.moved(m, nd.A), int(nd.Imm))
-		case Read:
-			p.id[i] = m.Read(int32(nd.Imm), p.moved(m, nd.A))
-		default:
-			p.id[i] = m.Make(nd.Op, nd.W, p.moved(m, nd.A), p.moved(m, nd.B), p.moved(m, nd.C), nd.Imm)
+		if p.live[i] == p.epoch {
+			p.id[i] = p.again(m, ID(i))
 		}
 	}
 
@@ -427,6 +413,33 @@ func (p *Prop) Extract(as Assume) *Net {
 		m.Outs = append(m.Outs, Out{o.Slot, p.moved(m, o.Node)})
 	}
 	return m.Verified("Extract")
+}
+
+// again makes node i in net m.
+func (p *Prop) again(m *Net, i ID) ID {
+	n, nd := p.n, &p.n.N[i]
+	switch nd.Op {
+	case Lut:
+		var in [6]ID
+		args := in[:0]
+		for _, x := range n.Pool[nd.A : nd.A+nd.B] {
+			args = append(args, p.moved(m, x))
+		}
+		return m.Lut(nd.Imm, args)
+
+	case Tables:
+		args := make([]ID, nd.B)
+		for k, x := range n.Operands(i) {
+			args[k] = p.moved(m, x)
+		}
+		return m.Tables(n.Banks[nd.Imm], args)
+
+	case TableWord:
+		return m.TableWord(p.moved(m, nd.A), int(nd.Imm))
+	case Read:
+		return m.Read(int32(nd.Imm), p.moved(m, nd.A))
+	}
+	return m.Make(nd.Op, nd.W, p.moved(m, nd.A), p.moved(m, nd.B), p.moved(m, nd.C), nd.Imm)
 }
 
 func (n *Net) constant(x ID) (uint64, bool) {

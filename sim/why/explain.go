@@ -207,22 +207,28 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 			}
 		}
 
-		for _, k := range c.Why {
-			if e.Depth > 0 && c.depth == e.Depth {
-				break
-			}
-			if !k.queued && !c.isState() && (!e.whole || e.Depth > 0) { // else by cycle: the run moves less
-				k.depth = c.depth + 1
-			} else if !k.queued {
-				k.depth = c.depth
-			}
-			e.push(k)
-		}
+		e.descend(c)
 	}
 
 	// The text goes from the latest cause to the first.
 	slices.SortStableFunc(e.found, func(a, b *Cause) int { return cmp.Compare(b.Since, a.Since) })
 	return root, nil
+}
+
+// descend queues the causes of a cause, up to the greatest depth. A whole slice is searched by
+// cycle, in which order the run moves less, unless its depth is bounded.
+func (e *Explainer) descend(c *Cause) {
+	if e.Depth > 0 && c.depth == e.Depth {
+		return
+	}
+	for _, k := range c.Why {
+		if !k.queued && !c.isState() && (!e.whole || e.Depth > 0) {
+			k.depth = c.depth + 1
+		} else if !k.queued {
+			k.depth = c.depth
+		}
+		e.push(k)
+	}
 }
 
 // isState reports whether a condition is the value of a register, whose own row tells it too.

@@ -164,16 +164,9 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 			return fmt.Errorf("interrupted at line %d of %s: no results are written, waves are of the cycles until then", line, name)
 		}
 
-		for d, text := range row {
-			code, err := r.code(d, text)
-			if err != nil {
-				return fmt.Errorf("%s: line %d: %s: %w", name, line, r.c.dimNames()[d], err)
-			}
-			if err := r.sim.SetInt(r.obs[d], int64(code)); err != nil {
-				return fmt.Errorf("%s: line %d: %w", name, line, err)
-			}
+		if err := r.set(row); err != nil {
+			return fmt.Errorf("%s: line %d: %w", name, line, err)
 		}
-
 		r.rows++
 		if err := r.cycle(1, &results, w); err != nil {
 			return err
@@ -188,6 +181,20 @@ func (r *runner) file(src io.Reader, name string, w io.Writer) error {
 	}
 	if results != r.rows {
 		return fmt.Errorf("%d observations gave %d results", r.rows, results)
+	}
+	return nil
+}
+
+// set gives the inputs the codes of a row.
+func (r *runner) set(row []string) error {
+	for d, text := range row {
+		code, err := r.code(d, text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.c.dimNames()[d], err)
+		}
+		if err := r.sim.SetInt(r.obs[d], int64(code)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

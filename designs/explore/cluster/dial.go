@@ -110,17 +110,10 @@ func (d Dial) connect(name string, notes io.Writer) (*nats.Conn, error) {
 		options = append(options, nats.Token(t))
 	}
 
-	// With -ca only that certificate is trusted, not those of the system.
 	if secure {
-		c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: u.Hostname()}
-		if d.CA != "" {
-			text, err := input.ReadFile(d.CA, maxFile)
-			if err != nil {
-				return nil, err
-			}
-			if c.RootCAs = x509.NewCertPool(); !c.RootCAs.AppendCertsFromPEM(text) {
-				return nil, fmt.Errorf("%s has no certificate in PEM", d.CA)
-			}
+		c, err := d.security(u.Hostname())
+		if err != nil {
+			return nil, err
 		}
 		options = append(options, nats.Secure(c))
 	}
@@ -142,6 +135,23 @@ func (d Dial) connect(name string, notes io.Writer) (*nats.Conn, error) {
 		return nil, fmt.Errorf("no server at %s (etch-cluster serve starts one)", u.Host)
 	}
 	return nil, fmt.Errorf("server %s: %w", u.Host, err)
+}
+
+// security is the configuration of TLS. With -ca only that certificate is trusted, not those of the
+// system.
+func (d Dial) security(host string) (*tls.Config, error) {
+	c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host}
+	if d.CA == "" {
+		return c, nil
+	}
+	text, err := input.ReadFile(d.CA, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	if c.RootCAs = x509.NewCertPool(); !c.RootCAs.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("%s has no certificate in PEM", d.CA)
+	}
+	return c, nil
 }
 
 // lines writes whole lines from several goroutines.

@@ -282,22 +282,7 @@ func (k *work) do(ctx context.Context, s *sweep, msg jetstream.Msg) {
 		return
 	}
 
-	// A sign every third of the time that the server waits, until the answer is stored.
-	ended := make(chan struct{})
-	var signs sync.WaitGroup
-	signs.Go(func() {
-		tick := time.NewTicker(k.AckWait / 3)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				msg.InProgress()
-			case <-ended:
-				return
-			}
-		}
-	})
-	defer func() { close(ended); signs.Wait() }()
+	defer k.signs(msg)() // until the answer is stored
 
 	// A job that ends its worker each time would end all of them: after some it is an error of the
 	// candidate.
@@ -341,4 +326,24 @@ func (k *work) do(ctx context.Context, s *sweep, msg jetstream.Msg) {
 		}
 		rest(ctx, restFor)
 	}
+}
+
+// signs tells the server that the job of msg is under way, every third of the time that it waits
+// for an answer, until the function that it returns is called.
+func (k *work) signs(msg jetstream.Msg) (end func()) {
+	ended := make(chan struct{})
+	var signs sync.WaitGroup
+	signs.Go(func() {
+		tick := time.NewTicker(k.AckWait / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				msg.InProgress()
+			case <-ended:
+				return
+			}
+		}
+	})
+	return func() { close(ended); signs.Wait() }
 }

@@ -138,19 +138,10 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 		return q, cli.Usagef("-formats: %v", err)
 	}
 
-	// Formats too wide for a function's table have a line that says so; where none is left there
-	// is nothing to explore.
 	q.program.Ulp = *ulp
-	var unfit error
-	for _, format := range q.formats {
-		if unfit = q.program.Supports(format, q.rounding); unfit == nil {
-			break
-		}
+	if err := q.fits(); err != nil {
+		return q, cli.Usagef("-expr: %v", err)
 	}
-	if unfit != nil {
-		return q, cli.Usagef("-expr: %v", unfit)
-	}
-
 	s := *stages
 	q.units = float.Units{Rounding: q.rounding, Add: s, Mul: s, FMA: s, Div: s, Root: s, Hypot: s}
 
@@ -174,6 +165,17 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 		return q, cli.Usagef("-expr: %v: give inputs of its domain by -range or -in", err)
 	}
 	return q, nil
+}
+
+// fits is an error if all formats are too wide for a function's table. Where some are, they have a
+// line that says so; where none is left there is nothing to explore.
+func (q question) fits() (unfit error) {
+	for _, format := range q.formats {
+		if unfit = q.program.Supports(format, q.rounding); unfit == nil {
+			break
+		}
+	}
+	return unfit
 }
 
 // formatList reads formats between commas; e5m6..10 is five of them.

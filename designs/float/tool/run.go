@@ -98,15 +98,8 @@ func readOperands(path string, u Unit) (rows [][]uint64, unread []string, err er
 	}
 
 	want := u.columns()
-	header, err := in.Read()
-	if errors.Is(err, io.EOF) {
-		return nil, nil, fmt.Errorf("%s: line 1: no header; want %s", path, strings.Join(want, ","))
-	}
+	header, err := u.readHeader(in)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-
-	if err := follows(in, 0); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	last := lastLine(in, header)
@@ -146,6 +139,18 @@ func readOperands(path string, u Unit) (rows [][]uint64, unread []string, err er
 		}
 		rows = append(rows, row)
 	}
+}
+
+// readHeader reads the line of names.
+func (u Unit) readHeader(in *csv.Reader) ([]string, error) {
+	header, err := in.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("line 1: no header; want %s", strings.Join(u.columns(), ","))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return header, follows(in, 0)
 }
 
 // follows refuses an empty line in front of a record: the reader passes over it, and later
@@ -261,29 +266,9 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 	}
 	defer func() { err = waves.Close(cli.Interrupted(ctx, err)) }()
 
-	// Inputs go by their names; the unit's mode is an element of a list.
-	var in []sim.Signal
-	find := func(name string) (sig sim.Signal) {
-		if err == nil {
-			sig, err = s.Signal(name)
-		}
-		return sig
-	}
-	for _, name := range u.columns() {
-		if name == "mode" {
-			name = "mode_0"
-		}
-		in = append(in, find(name))
-	}
-
-	// Ports that the operation has beside its operands stand still.
-	y, flags, en := find("y"), find("flags"), find("en")
+	in, y, flags, err := u.signals(s)
 	if err != nil {
 		return nil, err
-	}
-	s.Set(en, 1)
-	for name, v := range u.operation().set {
-		s.Set(find(name), v)
 	}
 
 	// A row goes in with every cycle; its result is there Stages cycles later. A unit without
@@ -306,6 +291,36 @@ func (u Unit) compute(rows [][]uint64, waves *cli.Waves) (results []outcome, err
 		}
 	}
 	return results, s.Err()
+}
+
+// signals finds the operands, in the order of the columns, and the results. Ports that the
+// operation has beside them are set, and stand still.
+func (u Unit) signals(s *sim.Sim) (in []sim.Signal, y, flags sim.Signal, err error) {
+	find := func(name string) (sig sim.Signal) {
+		if err == nil {
+			sig, err = s.Signal(name)
+		}
+		return sig
+	}
+
+	// Inputs go by their names; the unit's mode is an element of a list.
+	for _, name := range u.columns() {
+		if name == "mode" {
+			name = "mode_0"
+		}
+		in = append(in, find(name))
+	}
+
+	y, flags = find("y"), find("flags")
+	en := find("en")
+	if err != nil {
+		return nil, y, flags, err
+	}
+	s.Set(en, 1)
+	for name, v := range u.operation().set {
+		s.Set(find(name), v)
+	}
+	return in, y, flags, nil
 }
 
 // table is the results as CSV.

@@ -63,19 +63,10 @@ type candidate struct {
 // formats, the narrowest are first among equals, else the widest: narrower ones may learn worse.
 func (q question) candidates(ctx context.Context) (front []candidate, covered int, err error) {
 	// Neither cycles nor multipliers depend on the format; whether there is such a learner may.
-	var formats []int
-	var refused error
-	for _, bits := range q.formats {
-		if _, err := q.choice(bits, single(q.networks()), 1); err != nil {
-			refused = err
-			continue
-		}
-		formats = append(formats, bits)
+	formats, err := q.possible()
+	if err != nil {
+		return nil, 0, err
 	}
-	if len(formats) == 0 {
-		return nil, 0, cli.Usagef("no learner of this network: %v", refused)
-	}
-
 	tilings, covered, err := q.front(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -89,24 +80,10 @@ func (q question) candidates(ctx context.Context) (front []candidate, covered in
 	}
 	cycles, multipliers := any.Cycles-tilings[0].step, any.Multipliers-tilings[0].multipliers
 
-	// Of those with too many multipliers the one with the fewest stays, so that the answer can say
-	// how many are missing.
 	var all []candidate
-	var above *tiled
-	for _, t := range tilings {
-		t.multipliers += multipliers
-		if t.multipliers > q.device.DSP {
-			if above == nil || t.multipliers < above.multipliers {
-				above = &t
-			}
-			continue
-		}
+	for _, t := range q.fitting(tilings, multipliers) {
 		all = append(all, candidate{formats[0], t, 0})
 	}
-	if above != nil {
-		all = append(all, candidate{formats[0], *above, 0})
-	}
-
 	for i := range all {
 		c := &all[i]
 		c.cycles = c.step + cycles
@@ -145,6 +122,43 @@ func (q question) candidates(ctx context.Context) (front []candidate, covered in
 		}
 	}
 	return front, len(formats) * covered, nil
+}
+
+// possible lists the formats with which there is a learner of this network.
+func (q question) possible() (formats []int, err error) {
+	var refused error
+	for _, bits := range q.formats {
+		if _, err := q.choice(bits, single(q.networks()), 1); err != nil {
+			refused = err
+			continue
+		}
+		formats = append(formats, bits)
+	}
+	if len(formats) == 0 {
+		return nil, cli.Usagef("no learner of this network: %v", refused)
+	}
+	return formats, nil
+}
+
+// fitting lists the tilings that the device has multipliers for, each with constant ones added. Of
+// the others the one with the fewest stays, at the end, so that the answer can say how many are
+// missing.
+func (q question) fitting(tilings []tiled, constant int) (fit []tiled) {
+	var above *tiled
+	for _, t := range tilings {
+		t.multipliers += constant
+		if t.multipliers > q.device.DSP {
+			if above == nil || t.multipliers < above.multipliers {
+				above = &t
+			}
+			continue
+		}
+		fit = append(fit, t)
+	}
+	if above != nil {
+		fit = append(fit, *above)
+	}
+	return fit
 }
 
 // maxDP is the greatest number of samples side by side that is tried, maxTile that of

@@ -260,22 +260,7 @@ func (q question) print(w io.Writer, a Answer) error {
 	fmt.Fprintf(w, "%s, batch %d, on %s: %d configurations; cycles are exact, cells estimated from %d designs of %s (errors of such a design by a fit without it: LUT up to %.0f %%, FF %.0f %%)\n",
 		what, q.batch, q.device.Name, a.Tried, a.Points, q.family, 100*a.Errors["lut"], 100*a.Errors["ff"])
 
-	// A row a configuration, the fastest first.
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "bits\ttiles\tDP\tbeat\tcycles a step\tsteps/s at %v MHz, assumed\tLUT\tFF\tDSP\tblock RAM\t\n", q.mhz)
-	row := func(c Choice) {
-		cell := func(name string) string {
-			if n, ok := c.Cells[name]; ok {
-				return fmt.Sprint(n)
-			}
-			return "-"
-		}
-		fmt.Fprintf(t, "%d\t%s\t%d\t%d\t%d\t%.0f\t%s\t%s\t%s\t%s\t\n", c.Bits, c.Tiles, c.DP, c.Beat, c.Cycles, c.Steps, cell("lut"), cell("ff"), cell("dsp"), cell("bram"))
-	}
-	for _, c := range a.Best {
-		row(c)
-	}
-	if err := t.Flush(); err != nil {
+	if err := q.table(w, a.Best); err != nil {
 		return err
 	}
 
@@ -305,4 +290,23 @@ func (q question) print(w io.Writer, a Answer) error {
 	}
 	fmt.Fprintln(w, a.Export)
 	return nil
+}
+
+// table prints a row a configuration, the fastest first.
+func (q question) table(w io.Writer, best []Choice) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "bits\ttiles\tDP\tbeat\tcycles a step\tsteps/s at %v MHz, assumed\tLUT\tFF\tDSP\tblock RAM\t\n", q.mhz)
+	row := func(c Choice) {
+		cell := func(name string) string {
+			if n, ok := c.Cells[name]; ok {
+				return fmt.Sprint(n)
+			}
+			return "-"
+		}
+		fmt.Fprintf(t, "%d\t%s\t%d\t%d\t%d\t%.0f\t%s\t%s\t%s\t%s\t\n", c.Bits, c.Tiles, c.DP, c.Beat, c.Cycles, c.Steps, cell("lut"), cell("ff"), cell("dsp"), cell("bram"))
+	}
+	for _, c := range best {
+		row(c)
+	}
+	return t.Flush()
 }

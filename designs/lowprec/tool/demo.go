@@ -81,15 +81,9 @@ func demo(ctx context.Context, steps int, seed uint64, area bool, out cli.Output
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	replayed, err := sac.Replay(ours, rec)
-	if err != nil {
+	if err := replayed(ours, rec, out); err != nil {
 		return err
 	}
-	fmt.Fprint(out.Out, replayed)
-	if replayed.Differ() > 0 {
-		return fmt.Errorf("%d records differ", replayed.Differ())
-	}
-
 	if !area {
 		return nil
 	}
@@ -103,6 +97,19 @@ func demo(ctx context.Context, steps int, seed uint64, area bool, out cli.Output
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// replayed puts the records of a run through the circuits; a record that differs is an error.
+func replayed(c sac.Config, rec *sac.Recorder, out cli.Output) error {
+	r, err := sac.Replay(c, rec)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(out.Out, r)
+	if r.Differ() > 0 {
+		return fmt.Errorf("%d records differ", r.Differ())
+	}
+	return nil
 }
 
 // optimiserArea synthesises the optimiser; the function that it returns prints the cells.

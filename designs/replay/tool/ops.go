@@ -102,15 +102,7 @@ func (s *script) add(row []string, line int) error {
 		op.Generation = s.model.Generation(op.Index)
 	case "sample", "stratified":
 		op.Kind = model.Sample
-		count, err = strconv.Atoi(value)
-		switch {
-		case err != nil || count < 1 || count > most:
-			return fmt.Errorf("value: %q is no number of draws; want 1 to %d", value, most)
-		case verb == "stratified" && count&(count-1) != 0:
-			return fmt.Errorf("value: %d strata; want a power of two", count)
-		case verb == "stratified" && count > s.Strata:
-			return fmt.Errorf("value: %d strata; this tree has at most %d (-p strata=…)", count, s.Strata)
-		case verb == "stratified":
+		if count, err = s.draws(value, verb == "stratified"); err == nil && verb == "stratified" {
 			op.Strata = bits.Len(uint(count - 1))
 		}
 	case "find":
@@ -139,6 +131,20 @@ func (s *script) add(row []string, line int) error {
 		s.do(op, line)
 	}
 	return nil
+}
+
+// draws is a number of draws. With strata, of which each has one draw, it is a power of two.
+func (s *script) draws(value string, stratified bool) (int, error) {
+	count, err := strconv.Atoi(value)
+	switch {
+	case err != nil || count < 1 || count > most:
+		return 0, fmt.Errorf("%q is no number of draws; want 1 to %d", value, most)
+	case stratified && count&(count-1) != 0:
+		return 0, fmt.Errorf("%d strata; want a power of two", count)
+	case stratified && count > s.Strata:
+		return 0, fmt.Errorf("%d strata; this tree has at most %d (-p strata=…)", count, s.Strata)
+	}
+	return count, nil
 }
 
 // do has the model do an operation.

@@ -76,6 +76,14 @@ func start(command string, l Limits) (Environment, error) {
 	}
 	go p.read(out)
 
+	if err := p.hello(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// hello asks the process for its shape.
+func (p *process) hello() error {
 	// Pointers tell a field that is absent from a zero.
 	var hello struct {
 		Observation *int     `json:"observation"`
@@ -84,24 +92,24 @@ func start(command string, l Limits) (Environment, error) {
 		High        []number `json:"high"`
 	}
 	if err := p.ask("hello", 1, &hello); err != nil {
-		return nil, err
+		return err
 	}
 	if hello.Observation == nil {
-		return nil, p.fail("hello", errors.New("no observation"))
+		return p.fail("hello", errors.New("no observation"))
 	}
 
 	// A process does not tell its best return.
 	p.spec = Spec{Observation: *hello.Observation, Low: floats(hello.Low), High: floats(hello.High), Best: math.Inf(1)}
 	if hello.Actions != nil {
 		if p.spec.Actions = *hello.Actions; p.spec.Actions < 1 {
-			return nil, p.fail("hello", fmt.Errorf("actions %d; 1 and more", p.spec.Actions))
+			return p.fail("hello", fmt.Errorf("actions %d; 1 and more", p.spec.Actions))
 		}
 	}
 
 	if err := p.spec.validate(); err != nil {
-		return nil, p.fail("hello", err)
+		return p.fail("hello", err)
 	}
-	return p, nil
+	return nil
 }
 
 // read hands lines on until the output ends or a line is longer than maxLine. It closes

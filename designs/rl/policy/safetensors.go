@@ -13,16 +13,9 @@ import (
 // safetensors is the policy as a .safetensors file: float32 if that has every number
 // exactly, else float64.
 func (p *Policy) safetensors() ([]byte, error) {
-	// The narrower type, if it has every number.
-	dtype, size := "F32", 4
-	for _, l := range p.Layers {
-		for _, row := range append(l.Weight[:len(l.Weight):len(l.Weight)], l.Bias) {
-			for _, w := range row {
-				if float64(float32(w)) != w {
-					dtype, size = "F64", 8
-				}
-			}
-		}
+	dtype, size := "F64", 8
+	if p.isSingle() {
+		dtype, size = "F32", 4
 	}
 
 	// Tensors one after the other, with their places.
@@ -74,6 +67,20 @@ func (p *Policy) safetensors() ([]byte, error) {
 		text = append(text, ' ')
 	}
 	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), data.Bytes()...), nil
+}
+
+// isSingle reports whether float32 has every number of the policy.
+func (p *Policy) isSingle() bool {
+	for _, l := range p.Layers {
+		for _, row := range append(l.Weight[:len(l.Weight):len(l.Weight)], l.Bias) {
+			for _, w := range row {
+				if float64(float32(w)) != w {
+					return false
+				}
+			}
+		}
+	}
+	return true
 }
 
 // open reads a .safetensors, .pt or .pth file: the linear layers in order of their names'

@@ -10,6 +10,7 @@ import (
 	"etch/designs/cli"
 	"etch/designs/plot"
 	"etch/designs/rl/env"
+	"etch/designs/rl/host"
 	"etch/designs/rl/loop"
 	"etch/designs/rl/train"
 	"etch/sim/fst"
@@ -92,15 +93,8 @@ func demo(ctx context.Context, c train.Config, steps int, dir string, out cli.Ou
 	}
 
 	// A step more, with waves.
-	var waves bytes.Buffer
-	dump := fst.New(&waves)
-	if err := h.Sim.Trace(dump); err != nil {
-		return err
-	}
-	if err := h.Step(false); err != nil {
-		return err
-	}
-	if err := dump.Close(); err != nil {
+	waves, err := wavesOf(h)
+	if err != nil {
 		return err
 	}
 
@@ -113,7 +107,7 @@ func demo(ctx context.Context, c train.Config, steps int, dir string, out cli.Ou
 	if err != nil {
 		return err
 	}
-	files = append(files, cli.File{Name: "rl.svg", Data: svg}, cli.File{Name: "policy.json", Data: policy}, cli.File{Name: "step.fst", Data: waves.Bytes()})
+	files = append(files, cli.File{Name: "rl.svg", Data: svg}, cli.File{Name: "policy.json", Data: policy}, cli.File{Name: "step.fst", Data: waves})
 	if err := cli.WriteFiles(dir, files...); err != nil {
 		return err
 	}
@@ -121,6 +115,22 @@ func demo(ctx context.Context, c train.Config, steps int, dir string, out cli.Ou
 		fmt.Fprintf(out.Out, "wrote %s/%s (%d bytes)\n", dir, f.Name, len(f.Data))
 	}
 	return nil
+}
+
+// wavesOf runs a step more, with waves.
+func wavesOf(h *host.SimulatedDQN) ([]byte, error) {
+	var waves bytes.Buffer
+	dump := fst.New(&waves)
+	if err := h.Sim.Trace(dump); err != nil {
+		return nil, err
+	}
+	if err := h.Step(false); err != nil {
+		return nil, err
+	}
+	if err := dump.Close(); err != nil {
+		return nil, err
+	}
+	return waves.Bytes(), nil
 }
 
 // curve prints the tests and returns them as SVG.

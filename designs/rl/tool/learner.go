@@ -70,38 +70,8 @@ type trained interface {
 }
 
 func (o *fitting) run(out cli.Output) error {
-	switch {
-	case o.weights == "" || o.in == "" || o.to == "":
-		return cli.Usagef("-weights, -in and -out are needed")
-	case o.steps < 0:
-		return cli.Usagef("-steps %d: want 0 and more", o.steps)
-	case o.synchronise < 0:
-		return cli.Usagef("-synchronise %d: want 0 and more", o.synchronise)
-	case o.seed == 0:
-		return cli.Usagef("-seed 0: want 1 and more")
-	case !(o.alpha >= 0 && o.alpha <= 1):
-		return cli.Usagef("-alpha %v: want 0 to 1", o.alpha)
-	case !(o.epsilon >= 0 && o.epsilon <= 1):
-		return cli.Usagef("-epsilon %v: want 0 to 1", o.epsilon)
-	}
-
-	// A file that cannot be written, or is read too, is an error before anything runs. But weights
-	// may go on in place.
-	if err := o.flags.Apart([]string{"weights", "critic", "in"}, "out", "waves"); err != nil {
+	if err := o.check(); err != nil {
 		return err
-	}
-	if err := o.flags.Apart([]string{"critic", "in", "out", "waves"}, "save"); err != nil {
-		return err
-	}
-	if err := o.flags.Apart([]string{"weights", "in", "out", "waves", "save"}, "save-critic"); err != nil {
-		return err
-	}
-	for _, path := range []string{o.to, o.save, o.saveCritic} {
-		if path != "" {
-			if err := cli.Writable(path); err != nil {
-				return err
-			}
-		}
 	}
 
 	// Policy and transitions must agree; columns say which algorithm they are for.
@@ -146,6 +116,44 @@ func (o *fitting) run(out cli.Output) error {
 		return err
 	}
 	return o.report(out, x, p, text, len(batches), len(rows.data), cut, step)
+}
+
+// check reports flags that are out of range, and files that cannot be written.
+func (o *fitting) check() error {
+	switch {
+	case o.weights == "" || o.in == "" || o.to == "":
+		return cli.Usagef("-weights, -in and -out are needed")
+	case o.steps < 0:
+		return cli.Usagef("-steps %d: want 0 and more", o.steps)
+	case o.synchronise < 0:
+		return cli.Usagef("-synchronise %d: want 0 and more", o.synchronise)
+	case o.seed == 0:
+		return cli.Usagef("-seed 0: want 1 and more")
+	case !(o.alpha >= 0 && o.alpha <= 1):
+		return cli.Usagef("-alpha %v: want 0 to 1", o.alpha)
+	case !(o.epsilon >= 0 && o.epsilon <= 1):
+		return cli.Usagef("-epsilon %v: want 0 to 1", o.epsilon)
+	}
+
+	// A file that cannot be written, or is read too, is an error before anything runs. But weights
+	// may go on in place.
+	if err := o.flags.Apart([]string{"weights", "critic", "in"}, "out", "waves"); err != nil {
+		return err
+	}
+	if err := o.flags.Apart([]string{"critic", "in", "out", "waves"}, "save"); err != nil {
+		return err
+	}
+	if err := o.flags.Apart([]string{"weights", "in", "out", "waves", "save"}, "save-critic"); err != nil {
+		return err
+	}
+	for _, path := range []string{o.to, o.save, o.saveCritic} {
+		if path != "" {
+			if err := cli.Writable(path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // agree checks a policy against the columns of transitions.

@@ -137,22 +137,9 @@ func (f *File) index() error {
 	var geometry, hierarchy *part
 	seen := false
 	for at := int64(0); at < f.size; {
-		// A block begins with its kind and its length, which counts itself.
-		head, err := f.read(at, 1)
+		p, err := f.block(at)
 		if err != nil {
 			return err
-		}
-
-		if at == 0 && head[0] != blockHeader && head[0] != blockWhole {
-			return f.fail(0, "this is no FST file")
-		}
-		length, err := f.number(at + 1)
-		if err != nil {
-			return err
-		}
-		p := part{kind: head[0], at: at + 9, end: at + 1 + int64(length)}
-		if length < 8 || length > uint64(f.size-at-1) {
-			return f.fail(at, "a block of %d bytes, where the file has %d more", length, f.size-at-1)
 		}
 
 		switch p.kind {
@@ -195,6 +182,26 @@ func (f *File) index() error {
 		return err
 	}
 	return f.hierarchy(*hierarchy)
+}
+
+// block reads the head of a block: its kind, and its length, which counts itself but not the kind.
+func (f *File) block(at int64) (p part, err error) {
+	head, err := f.read(at, 1)
+	if err != nil {
+		return p, err
+	}
+	if at == 0 && head[0] != blockHeader && head[0] != blockWhole {
+		return p, f.fail(0, "this is no FST file")
+	}
+
+	length, err := f.number(at + 1)
+	if err != nil {
+		return p, err
+	}
+	if length < 8 || length > uint64(f.size-at-1) {
+		return p, f.fail(at, "a block of %d bytes, where the file has %d more", length, f.size-at-1)
+	}
+	return part{kind: head[0], at: at + 9, end: at + 1 + int64(length)}, nil
 }
 
 // part is a block's contents.
