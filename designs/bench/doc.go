@@ -39,7 +39,8 @@
 //
 // Since then vectors of registers with an index are memories inside of the parts (net.Vectors):
 // SmallBoom takes 1.4 times less processor time a cycle, on a loaded machine, old and new binaries in
-// turn; Rocket is unchanged. It was not raced with GSIM again.
+// turn; Rocket is unchanged. With fewer branches that are mispredicted it takes 22 to 31 µs of
+// processor time a cycle in place of 32 to 48, at load 8 to 20, where GSIM takes 13.
 //
 // The package imports hw, designs/examples and below; never sim.
 package bench

@@ -58,6 +58,7 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 			step(n, want)
 		}
 		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)])
+		p.Crowd = float64(r.IntN(3)) / 2 // code as of a large core
 		code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<16)
 		if err != nil {
 			t.Fatal(err)

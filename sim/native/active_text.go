@@ -29,18 +29,13 @@ type coldPart struct {
 // instruction fetch.
 const rarePart = 0.3
 
-// misses is the share of mispredicted branches inside of parts: the usual one, or more where cycles
-// have more branches than a processor predicts. Measured: SmallBoom is 1.2 times as fast with 0.15
-// or 0.3 as with 0.03, and no faster with 0.6; ysyx3 is slower with 0.06.
-func (p *active) misses() float64 { return 0.03 + 0.17*p.r.Crowd }
-
 // text writes the code of all parts, and returns it with the number of scratch words in use.
 func (p *active) text(w *emit.Cycles, a emit.ActiveWriter) (text []byte, scratch int32, err error) {
 	l := &p.layout
 
 	// Each call begins with an empty list of deferred registers.
 	t := &activeText{Cycles: w, p: p, a: a, pool: emit.Here.Registers(emit.InParts), scratch: l.Values}
-	t.s.Misses = p.misses()
+	t.s.Crowd = p.r.Crowd
 	w.Enter()
 	a.OpenList(l)
 	top := w.Declare()
@@ -105,6 +100,7 @@ func (t *activeText) groupFrom(k int, g int32) int {
 func (t *activeText) part(k int) {
 	// The parts share scratch words for spills: no spilled value outlives its part.
 	sub := t.p.s.Of(int32(k))
+	t.s.Odds = sub.Odds
 	c := schedule.Prepare(&t.s, sub.Net, net.Assume{}, t.p.layout.Values)
 	c.Allocate(&t.places, t.pool)
 	t.scratch = max(t.scratch, c.Scratch)

@@ -77,6 +77,7 @@ type Activity struct {
 	words   int      // per row
 	active  []uint64 // by node: a row of bits, one per sample
 	changed []uint64
+	truth   []uint64 // in a sample: the node is not 0
 	live    []bool
 
 	now, before []uint64 // values of all nodes
@@ -89,7 +90,7 @@ type Activity struct {
 func (n *Net) NewActivity(samples int) *Activity {
 	k := len(n.N)
 	a := &Activity{n: n, samples: samples, words: samples / 64, live: n.liveNodes(), now: make([]uint64, k), before: make([]uint64, k)}
-	a.active, a.changed = make([]uint64, k*a.words), make([]uint64, k*a.words)
+	a.active, a.changed, a.truth = make([]uint64, k*a.words), make([]uint64, k*a.words), make([]uint64, k*a.words)
 	a.over = make([]over, len(n.Mems))
 	for i := range n.N {
 		if nd := &n.N[i]; nd.Op == Read && n.Mems[nd.Imm].Step > 0 {
@@ -145,6 +146,10 @@ func (a *Activity) compare() {
 			continue
 		}
 
+		if a.now[i] != 0 {
+			a.truth[i*a.words+w] |= bit
+		}
+
 		// A read is active if its memory gave another word, whatever the address did.
 		changed := differs(ID(i))
 		if changed {
@@ -174,6 +179,17 @@ func (a *Activity) compare() {
 // activeRow and changedRow are the samples of node x.
 func (a *Activity) activeRow(x ID) []uint64  { return a.active[int(x)*a.words:][:a.words] }
 func (a *Activity) changedRow(x ID) []uint64 { return a.changed[int(x)*a.words:][:a.words] }
+
+// odds is the share of the samples in row in which node x is not 0. It is never 0 or 1, since there
+// are few samples.
+func (a *Activity) odds(x ID, row []uint64) float64 {
+	held, all := 0.5, 1.0
+	for i, w := range a.truth[int(x)*a.words:][:a.words] {
+		held += float64(bits.OnesCount64(w & row[i]))
+		all += float64(bits.OnesCount64(row[i]))
+	}
+	return held / all
+}
 
 // share is the part of the samples that a row has.
 func (a *Activity) share(row []uint64) float64 {

@@ -28,7 +28,8 @@ type Partition struct {
 type Section struct {
 	Nodes  []ID // in ascending order
 	Writes []int
-	Share  float64 // of the cycles in which it is active
+	Share  float64  // of the cycles in which it is active
+	active []uint64 // the samples in which it is
 }
 
 // Divisible reports whether a partition of n is possible: nothing may leave the net but state.
@@ -431,7 +432,7 @@ func (p *partitioner) judge(r *Partition) {
 		}
 
 		// The flag of every part is tested in each cycle: one instruction more.
-		s.Share = p.a.share(sig)
+		s.Share, s.active = p.a.share(sig), slices.Clone(sig)
 		r.Base += cost
 		r.Cost += s.Share*cost + 1
 		r.Active += s.Share

@@ -8,6 +8,7 @@ type PartNet struct {
 	Net    *Net
 	Words  []PartWord // parallel to Net.Regs
 	Stores [][]int32  // parallel to Net.Writes: the parts that read the memory
+	Odds   []float64  // by node that is a bit: the share of the part's runs in which it is 1
 }
 
 // PartWord is a state word that a part reads or writes.
@@ -206,6 +207,7 @@ func (s *Sections) Of(k int32) PartNet {
 		}
 		m.N = append(m.N, nd)
 		s.at[x], s.stamp[x] = ID(len(m.N)-1), k+1
+		s.guess(&p, x, k)
 	}
 
 	// Words that the part writes. A register is deferred if a later part reads it: that part must
@@ -273,7 +275,18 @@ func (s *Sections) see(p *PartNet, x ID, k int32) ID {
 		s.at[x] = m.Leaf(len(m.Regs) - 1)
 	}
 	s.stamp[x] = k + 1
+	s.guess(p, x, k)
 	return s.at[x]
+}
+
+// guess sets the odds of node x of the whole net, which has got a place in the net of part k.
+func (s *Sections) guess(p *PartNet, x ID, k int32) {
+	for len(p.Odds) < len(p.Net.N) {
+		p.Odds = append(p.Odds, 0)
+	}
+	if s.r.Net.N[x].W == 1 {
+		p.Odds[s.at[x]] = s.a.odds(x, s.r.Parts[k].active)
+	}
 }
 
 // register is the number of a register of the whole net in the net of part k.

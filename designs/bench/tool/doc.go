@@ -1,7 +1,7 @@
 // Package tool is etch bench: it measures etch's engines and Verilator on the
 // designs of package bench, side by side.
 //
-//	etch bench [-json] [-short] [-design a,b] [-engine a,b] [-cycles n]
+//	etch bench [-json] [-short] [-design a,b] [-engine a,b] [-rival none] [-cycles n]
 //	etch bench scale [-json] [-short] [-engine a,b]
 //	etch bench repeat [-json] [-runs n] [-design a,b] [-cycles n]
 //
