@@ -147,11 +147,15 @@ func (o *settings) tell(ctx context.Context, t *track) error {
 		if r.engine.Lanes > 0 {
 			continue
 		}
+
+		// As in race, a run takes about a slot.
 		if r.cycles = o.cycles; r.cycles == 0 {
 			if err := r.calibrate(ctx, o.slot); err != nil {
 				return err
 			}
 		}
+
+		// One run suffices for a first figure; the race repeats it.
 		if err := r.measure(ctx); err != nil {
 			return err
 		}
