@@ -104,8 +104,8 @@ func newActive(r *net.Partition, a *net.Activity, first int32) *active {
 	return p
 }
 
-// Parts are in the order of their groups, so neighbours join.
-// flags joins the flags of parts, group by group.
+// flags joins the flags of parts, group by group. Parts are in the order of their groups, so
+// neighbours join.
 func (p *active) flags(parts []int32) (all []emit.Flag) {
 	for _, k := range parts {
 		f := p.group[k]
@@ -118,8 +118,8 @@ func (p *active) flags(parts []int32) (all []emit.Flag) {
 	return all
 }
 
-// A change of a register is seen in the next cycle, a change of a kept value in this one.
-// changes tells what writing each word of a part's net does.
+// changes tells the effects of writing each word of a part's net: a change of a register is seen in
+// the next cycle, a change of a kept value in this one.
 func (p *active) changes(s *net.PartNet) []emit.Change {
 	all, often := make([]emit.Change, len(s.Words)), p.often()
 	for i := range s.Words {
