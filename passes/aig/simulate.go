@@ -88,6 +88,15 @@ func (r *Rebuilder) lits(list []Lit) (to []Lit) {
 	return to
 }
 
+// all returns the conjunction of what literals became.
+func (r *Rebuilder) all(list []Lit) Lit {
+	z := True
+	for _, l := range list {
+		z = r.to.And(z, r.Lit(l))
+	}
+	return z
+}
+
 func (r *Rebuilder) leaf(n int) {
 	r.done[n] = true
 	if r.from == r.to {
