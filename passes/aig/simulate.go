@@ -80,7 +80,7 @@ func (r *Rebuilder) Lit(l Lit) Lit {
 	return r.now(l)
 }
 
-// lits returns what literals became, in their order.
+// lits copies literals and returns the copies, in their order.
 func (r *Rebuilder) lits(list []Lit) (to []Lit) {
 	for _, l := range list {
 		to = append(to, r.Lit(l))
@@ -88,7 +88,7 @@ func (r *Rebuilder) lits(list []Lit) (to []Lit) {
 	return to
 }
 
-// all returns the conjunction of what literals became.
+// all copies literals and returns the conjunction of the copies.
 func (r *Rebuilder) all(list []Lit) Lit {
 	z := True
 	for _, l := range list {
