@@ -388,15 +388,21 @@ func (b bufferBody[T]) batches(a arrival[T]) {
 		at.Set(at.Inc())
 	})
 
-	q := b.complete(a)
+	// A batch is complete with its last draw.
+	now, count := b.arrived(a)
+	type complete struct{ Least, Others hw.UInt }
+	q := hw.Inst(m, "complete", stream.Queue[complete]{Elem: complete{hw.Unsigned(b.Leaf), hw.UpTo(b.Strata)}, Depth: openBatches})
+	q.Push.Send(a.valid.And(a.last), complete{hw.Mux(p.Settings.Least.Any(), p.Settings.Least, now), count})
+	hw.Unused(m, q.Push.Ready) // no more batches are open
+	hw.Unused(m, q.Level)
 
 	// Draws of the oldest complete batch leave when their taker has room.
 	next := hw.Reg(m, "held_head", hw.AddressOf(room), hw.U(0))
 	gone := hw.Reg(m, "gone", hw.UpTo(b.Strata), hw.U(0))
 	between := hw.Reg(m, "between", hw.UpTo(leaving), hw.U(0))
-	last := gone.Eq(q.Data.Others)
-	leaves := q.Valid.And(between.IsLt(leaving))
-	q.Ready.Set(leaves.And(last))
+	last := gone.Eq(q.Pop.Data.Others)
+	leaves := q.Pop.Valid.And(between.IsLt(leaving))
+	q.Pop.Ready.Set(leaves.And(last))
 	m.When(leaves, func() {
 		next.Set(next.Inc())
 		gone.Set(hw.Mux(last, gone.Lit(0), gone.Inc()))
@@ -406,7 +412,7 @@ func (b bufferBody[T]) batches(a arrival[T]) {
 
 	// Stage 0 is the cycle in which a draw has been read.
 	read := held.SyncRead("read", next, hw.Undefined)
-	leastRead := hw.Delay(m, "least_read", q.Data.Least, 1)
+	leastRead := hw.Delay(m, "least_read", q.Pop.Data.Least, 1)
 	weight := b.weight(m, read.Drawn.Priority, read.Length, leastRead, p.Settings.Beta)
 	const end = weightLatency
 	valid := pipe.Of(m, "weighed", 0, hw.Delay(m, "read_valid", leaves, 1, hw.Low), hw.Low).At(end)
@@ -420,36 +426,31 @@ func (b bufferBody[T]) batches(a arrival[T]) {
 		e.Transition = moved.SyncRead("read", pipe.Of(m, "held_at", 0, hw.Delay(m, "read_at", next, 1)).At(end-2), hw.Undefined)
 		e.Transition = hw.Gate(k.Empty.Not(), hw.Delay(m, "held_transition", e.Transition, 1))
 	}
-	// A queue takes those that are on their way when the taker stops.
-	out := hw.Inst(m, "leaving", stream.Queue[Element[T]]{Elem: elementOf(b.Config, b.Elem), Depth: leaving})
-	out.Push.Send(valid, e)
-	hw.Unused(m, out.Push.Ready) // no more are between
-	hw.Unused(m, out.Level)
-	hw.Set(p.Batch, out.Pop)
-	taken := p.Batch.Valid.And(p.Batch.Ready)
-	b.drawTaken.Set(taken)
-	b.batchLeft.Set(taken.And(p.Batch.Data.Last))
+	b.give(valid, e)
 }
 
-// complete is a batch whose draws are all there: its least priority, and its number of draws but
-// one.
-type complete struct{ Least, Others hw.UInt }
-
-// complete gives the batches that have arrived, in their order.
-func (b bufferBody[T]) complete(a arrival[T]) stream.Stream[complete] {
-	m, p := b.m, b.p
-	least := hw.Reg(m, "least", hw.Unsigned(b.Leaf), hw.Ones(b.Leaf))
-	count := hw.Reg(m, "arrived_count", hw.UpTo(b.Strata), hw.U(0))
-	now := hw.Mux(a.drawn.Empty.Not().And(a.drawn.Priority.Lt(least)), a.drawn.Priority, least)
-	m.When(a.valid, func() {
+// arrived gives the least priority of the batch that arrives, the present draw's included, and the
+// number of its draws before that one.
+func (b bufferBody[T]) arrived(a arrival[T]) (now, count hw.UInt) {
+	least := hw.Reg(b.m, "least", hw.Unsigned(b.Leaf), hw.Ones(b.Leaf))
+	count = hw.Reg(b.m, "arrived_count", hw.UpTo(b.Strata), hw.U(0))
+	now = hw.Mux(a.drawn.Empty.Not().And(a.drawn.Priority.Lt(least)), a.drawn.Priority, least)
+	b.m.When(a.valid, func() {
 		least.Set(hw.Mux(a.last, least.Lit(1<<b.Leaf-1), now))
 		count.Set(hw.Mux(a.last, count.Lit(0), count.Inc()))
 	})
+	return now, count
+}
 
-	// The settings may name a priority in place of the least one.
-	q := hw.Inst(m, "complete", stream.Queue[complete]{Elem: complete{hw.Unsigned(b.Leaf), hw.UpTo(b.Strata)}, Depth: openBatches})
-	q.Push.Send(a.valid.And(a.last), complete{hw.Mux(p.Settings.Least.Any(), p.Settings.Least, now), count})
-	hw.Unused(m, q.Push.Ready) // no more batches are open
-	hw.Unused(m, q.Level)
-	return q.Pop
+// give passes the elements of batches to their taker. A queue takes those that are on their way
+// when the taker stops.
+func (b bufferBody[T]) give(valid hw.Bit, e Element[T]) {
+	out := hw.Inst(b.m, "leaving", stream.Queue[Element[T]]{Elem: elementOf(b.Config, b.Elem), Depth: leaving})
+	out.Push.Send(valid, e)
+	hw.Unused(b.m, out.Push.Ready) // no more are between
+	hw.Unused(b.m, out.Level)
+	hw.Set(b.p.Batch, out.Pop)
+	taken := b.p.Batch.Valid.And(b.p.Batch.Ready)
+	b.drawTaken.Set(taken)
+	b.batchLeft.Set(taken.And(b.p.Batch.Data.Last))
 }

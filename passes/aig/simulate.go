@@ -80,12 +80,21 @@ func (r *Rebuilder) Lit(l Lit) Lit {
 	return r.now(l)
 }
 
-// lits returns what literals became, in their order.
+// lits copies literals and returns the copies, in their order.
 func (r *Rebuilder) lits(list []Lit) (to []Lit) {
 	for _, l := range list {
 		to = append(to, r.Lit(l))
 	}
 	return to
+}
+
+// all copies literals and returns the conjunction of the copies.
+func (r *Rebuilder) all(list []Lit) Lit {
+	z := True
+	for _, l := range list {
+		z = r.to.And(z, r.Lit(l))
+	}
+	return z
 }
 
 func (r *Rebuilder) leaf(n int) {

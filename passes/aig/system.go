@@ -137,10 +137,7 @@ func (s *System) ZeroStart() *System {
 
 	// A condition at the start becomes a constraint that every later step meets.
 	if len(s.Start) > 0 {
-		hold := True
-		for _, l := range s.Start {
-			hold = g.And(hold, r.Lit(l))
-		}
+		hold := r.all(s.Start)
 		z.Constraints = append(z.Constraints, g.Or(after(), hold))
 		if z.ConstraintNames != nil {
 			z.ConstraintNames = append(z.ConstraintNames[:len(z.ConstraintNames):len(z.ConstraintNames)], "start")

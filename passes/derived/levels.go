@@ -79,12 +79,7 @@ func (r *resolver) useLevels() {
 	}
 
 	for i := range m.Insts {
-		in := &m.Insts[i]
-		for j := range in.Mod.Ports {
-			if p := &in.Mod.Ports[j]; p.Dir == ir.In && in.Mod.TypeOf(p.Type).Kind != ir.Clock {
-				level(&in.Conns[j])
-			}
-		}
+		instOperands(&m.Insts[i], level)
 	}
 }
 
@@ -101,6 +96,15 @@ func memOperands(mem *ir.Memory, f func(*ir.ID)) {
 		f(&p.En)
 		f(&p.Data)
 		f(&p.Mask)
+	}
+}
+
+// instOperands calls f with the inputs of an instance, without clocks.
+func instOperands(in *ir.Instance, f func(*ir.ID)) {
+	for j := range in.Mod.Ports {
+		if p := &in.Mod.Ports[j]; p.Dir == ir.In && in.Mod.TypeOf(p.Type).Kind != ir.Clock {
+			f(&in.Conns[j])
+		}
 	}
 }
 

@@ -59,7 +59,7 @@
 //
 // [Shrink] makes a mismatch small, as long as the judge that found it gives the same kind of
 // verdict. It cuts the stimulus, flattens, and tries edits of the netlist (edit.go), which a
-// remaker (remake.go) applies many at a time: nodes become inputs with the values that they had,
+// remaker (remake*.go) applies many at a time: nodes become inputs with the values that they had,
 // constants, or one of their arguments; outputs, statements, ports of memories, resets and
 // contents go; all values of one width get narrower. This is delta debugging (Zeller and
 // Hildebrandt, 2002) on a netlist.

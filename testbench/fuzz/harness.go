@@ -134,8 +134,8 @@ func (b binding) width(top *ir.Module) int {
 	return max(width, 1)
 }
 
-// takeApart writes clocks and inputs as parts of the word now, from its top, and returns what each
-// of them is connected to, by port.
+// takeApart writes clocks and inputs as parts of the word now, from its top, and returns the
+// connection of each, by port.
 func takeApart(b *bytes.Buffer, top *ir.Module, bind binding) []string {
 	conns := make([]string, len(top.Ports))
 	at := bind.width(top)

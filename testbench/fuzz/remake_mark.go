@@ -42,7 +42,7 @@ func (x *marker) push(ids ...ir.ID) {
 	}
 }
 
-// roots pushes what outputs and statements need. An instance with statements inside is needed as
+// roots pushes the operands of outputs and statements. An instance with statements inside is needed as
 // well.
 func (x *marker) roots() {
 	for i, p := range x.m.Ports {
@@ -66,7 +66,7 @@ func (x *marker) roots() {
 	}
 }
 
-// follow pushes what a node needs.
+// follow pushes the operands of a node, with those of its register, memory or instance.
 func (x *marker) follow(id ir.ID) {
 	n := x.m.Node(id)
 	switch n.Op {

@@ -151,13 +151,8 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 			return q, err
 		}
 		q.said = fmt.Sprintf("%d samples of %s", len(q.samples), *in)
-	} else {
-		spans, err := spansOf(*ranges, q.program.Inputs)
-		if err != nil {
-			return q, cli.Usagef("-range: %v", err)
-		}
-		q.samples = draw(spans, *n, *seed)
-		q.said = fmt.Sprintf("%d samples, seed %d", *n, *seed)
+	} else if err := q.draw(*ranges, *n, *seed); err != nil {
+		return q, cli.Usagef("-range: %v", err)
 	}
 
 	// Left out silently, samples outside the domain of a function would make a table of the others.
@@ -165,6 +160,17 @@ func questionOf(args []string, out cli.Output) (q question, err error) {
 		return q, cli.Usagef("-expr: %v: give inputs of its domain by -range or -in", err)
 	}
 	return q, nil
+}
+
+// draw makes n samples of ranges.
+func (q *question) draw(ranges string, n int, seed uint64) error {
+	spans, err := spansOf(ranges, q.program.Inputs)
+	if err != nil {
+		return err
+	}
+	q.samples = draw(spans, n, seed)
+	q.said = fmt.Sprintf("%d samples, seed %d", n, seed)
+	return nil
 }
 
 // fits is an error if all formats are too wide for a function's table. Where some are, they have a

@@ -99,16 +99,21 @@ func (q question) candidates(ctx context.Context) (front []candidate, covered in
 		}
 	}
 
-	// The fastest first; of those as fast, the ones with fewer multipliers. Slower ones count
-	// if they have fewer multipliers than all before.
-	slices.SortFunc(all, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.cycles, b.cycles), cmp.Compare(a.multipliers, b.multipliers),
-			slices.CompareFunc(a.tiles, b.tiles, slices.Compare[[]int]), cmp.Compare(a.dp, b.dp))
-	})
 	slices.Sort(formats)
 	if q.quality.env == "" {
 		slices.Reverse(formats)
 	}
+	return frontOf(all, formats), len(formats) * covered, nil
+}
+
+// frontOf lists, with each of the formats, the candidates of which none other has at most their
+// cycles with fewer multipliers. The fastest come first, and of those as fast the ones with fewer
+// multipliers; slower ones count if they have fewer multipliers than all before.
+func frontOf(all []candidate, formats []int) (front []candidate) {
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.cycles, b.cycles), cmp.Compare(a.multipliers, b.multipliers),
+			slices.CompareFunc(a.tiles, b.tiles, slices.Compare[[]int]), cmp.Compare(a.dp, b.dp))
+	})
 
 	fewest := math.MaxInt
 	for _, c := range all {
@@ -121,7 +126,7 @@ func (q question) candidates(ctx context.Context) (front []candidate, covered in
 			front = append(front, c)
 		}
 	}
-	return front, len(formats) * covered, nil
+	return front
 }
 
 // possible lists the formats with which there is a learner of this network.

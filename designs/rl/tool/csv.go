@@ -137,34 +137,43 @@ func (t *dataSet) within(network env.Spec) error {
 	return nil
 }
 
+// columns are those of a file of transitions.
+type columns struct {
+	observation, amounts int  // number of elements
+	weighted             bool // there are weights; before the header is read: there may be
+}
+
+// of names the columns. The header's own names say how many observations and amounts there are.
+func (c *columns) of(header []string) ([]string, error) {
+	c.observation, c.amounts = count(header, "s"), count(header, "a")
+	if c.observation == 0 {
+		return nil, fmt.Errorf("no column s_0; want s_0…,a,reward,next_0…,discount, or a_0… in place of a")
+	}
+
+	actions := []string{"a"}
+	if c.amounts > 0 {
+		actions = numbered("a", c.amounts)
+	}
+	list := slices.Concat(numbered("s", c.observation), actions, []string{"reward"}, numbered("next", c.observation), []string{"discount"})
+	if c.weighted = c.weighted && slices.Contains(header, "weight"); c.weighted {
+		list = append(list, "weight")
+	}
+	return list, nil
+}
+
 // readTransitions reads s_0…,a,reward,next_0…,discount, or a_0… for amounts in [−1, 1], and
 // if they are allowed importance weights, 0 to 1, in a last column; without it all are 1. The
 // number of actions is one more than the greatest.
 func readTransitions(path string, weights bool) (*dataSet, error) {
-	// The header's own names say how many observations and amounts there are.
-	t := &dataSet{path: path}
-	amounts, weighted := 0, false
-	rows, err := readRows(path, func(header []string) ([]string, error) {
-		t.spec.Observation, amounts = count(header, "s"), count(header, "a")
-		if t.spec.Observation == 0 {
-			return nil, fmt.Errorf("no column s_0; want s_0…,a,reward,next_0…,discount, or a_0… in place of a")
-		}
-		actions := []string{"a"}
-		if amounts > 0 {
-			actions = numbered("a", amounts)
-		}
-		columns := slices.Concat(numbered("s", t.spec.Observation), actions, []string{"reward"}, numbered("next", t.spec.Observation), []string{"discount"})
-		if weighted = weights && slices.Contains(header, "weight"); weighted {
-			columns = append(columns, "weight")
-		}
-		return columns, nil
-	})
+	t, c := &dataSet{path: path}, columns{weighted: weights}
+	rows, err := readRows(path, c.of)
 	if err != nil {
 		return nil, err
 	}
+	t.spec.Observation = c.observation
 
 	// The range of amounts is that of a learner.
-	for range amounts {
+	for range c.amounts {
 		t.spec.Low, t.spec.High = append(t.spec.Low, -1), append(t.spec.High, 1)
 	}
 	n := t.spec.Observation
@@ -176,8 +185,8 @@ func readTransitions(path string, weights bool) (*dataSet, error) {
 
 		// The action: a number, or amounts.
 		x := loop.Transition{State: row[:n]}
-		at := n + max(1, amounts)
-		if amounts > 0 {
+		at := n + max(1, c.amounts)
+		if c.amounts > 0 {
 			x.Action.Amounts = row[n:at]
 			for k, a := range x.Action.Amounts {
 				if a < -1 || a > 1 {
@@ -198,7 +207,7 @@ func readTransitions(path string, weights bool) (*dataSet, error) {
 		}
 
 		weight := 1.0
-		if weighted {
+		if c.weighted {
 			if weight = row[at+2+n]; weight < 0 || weight > 1 {
 				return nil, bad("weight", weight, "0 to 1")
 			}

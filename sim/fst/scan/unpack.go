@@ -156,62 +156,74 @@ func unpackFastLZ(b []byte, size int) ([]byte, error) {
 
 	out := make([]byte, 0, min(size, 64*len(b)+64))
 	control := int(b[0] & 31)
-	b = b[1:]
-	next := func() (int, bool) {
-		if len(b) == 0 {
-			return 0, false
-		}
-		x := int(b[0])
-		b = b[1:]
-		return x, true
-	}
-
+	in := lzBytes(b[1:])
 	for {
 		if control < 32 {
 			n := control + 1
-			if n > len(b) || n > size-len(out) {
+			if n > len(in) || n > size-len(out) {
 				return nil, errBroken
 			}
-			out = append(out, b[:n]...)
-			b = b[n:]
+			out = append(out, in[:n]...)
+			in = in[n:]
 		} else {
-			n, far := control>>5-1, control&31<<8
-
-			// The longest length goes on in further bytes: one at level 1, up to one below 255 at
-			// level 2.
-			for more := 255; n >= 6 && more == 255; {
-				var ok bool
-				if more, ok = next(); !ok {
-					return nil, errBroken
-				}
-				n += more
-				if level == 1 {
-					break
-				}
-			}
-			low, ok := next()
+			n, distance, ok := in.copied(control, level)
 			if !ok {
 				return nil, errBroken
 			}
-
-			// Level 2 has a longer distance behind the longest of 13 bits.
-			if level == 2 && low == 255 && far == 31<<8 {
-				high, ok1 := next()
-				rest, ok2 := next()
-				if !ok1 || !ok2 {
-					return nil, errBroken
-				}
-				far, low = high<<8+rest+8191-255, 255
-			}
-			if out, ok = repeat(out, far+low+1, n+3, size); !ok {
+			if out, ok = repeat(out, distance, n, size); !ok {
 				return nil, errBroken
 			}
 		}
 
 		// The input ends where a control byte would stand.
 		var ok bool
-		if control, ok = next(); !ok {
+		if control, ok = in.next(); !ok {
 			return out, nil
 		}
 	}
+}
+
+// lzBytes is what is left of FastLZ data.
+type lzBytes []byte
+
+// next takes a byte.
+func (b *lzBytes) next() (int, bool) {
+	if len(*b) == 0 {
+		return 0, false
+	}
+	x := int((*b)[0])
+	*b = (*b)[1:]
+	return x, true
+}
+
+// copied reads the rest of a copy behind its control byte.
+func (b *lzBytes) copied(control, level int) (n, distance int, ok bool) {
+	n, far := control>>5-1, control&31<<8
+
+	// The longest length goes on in further bytes: one at level 1, up to one below 255 at
+	// level 2.
+	for more := 255; n >= 6 && more == 255; {
+		if more, ok = b.next(); !ok {
+			return 0, 0, false
+		}
+		n += more
+		if level == 1 {
+			break
+		}
+	}
+	low, ok := b.next()
+	if !ok {
+		return 0, 0, false
+	}
+
+	// Level 2 has a longer distance behind the longest of 13 bits.
+	if level == 2 && low == 255 && far == 31<<8 {
+		high, ok1 := b.next()
+		rest, ok2 := b.next()
+		if !ok1 || !ok2 {
+			return 0, 0, false
+		}
+		far, low = high<<8+rest+8191-255, 255
+	}
+	return n + 3, far + low + 1, true
 }

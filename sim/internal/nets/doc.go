@@ -3,8 +3,8 @@
 //
 // [For] makes the net of the events of some clocks, [Of] one that computes values without an
 // event, [ForLanes] the one that lanes run, and [ForClass] those of instances that share code.
-// All begin with a [Builder], which translates the program's instructions (build.go); then the
-// registers, memory ports and statements of the clocks are added (events.go), with the
+// All begin with a [Builder], which translates the program's instructions (build.go, with tables
+// and memories in tables.go and memory.go); then the registers, memory ports and statements of the clocks are added (events.go), with the
 // order in which asynchronous resets act (resets.go) and the journal that prints are
 // recorded in (journal.go).
 //

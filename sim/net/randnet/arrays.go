@@ -155,30 +155,7 @@ func (a *arrays) apply() []net.ID {
 func Arrays(r *rand.Rand) *net.Net {
 	n := net.New()
 	a := &arrays{r: r, n: n, row: 1 + r.IntN(24), count: 8 + r.IntN(200)}
-	slot := 0
-	add := func(w uint8) int {
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(slot), W: w, Q: net.None, Next: net.None})
-		slot++
-		return len(n.Regs) - 1
-	}
-
-	// Registers of no element, then those of the elements, each kind in neighbouring slots.
-	for range 2 + r.IntN(4) {
-		a.other = append(a.other, add(uint8(1+r.IntN(64))))
-	}
-	slot += r.IntN(2)
-	for range 1 + r.IntN(4) {
-		w := uint8(1 + r.IntN(32))
-		if r.IntN(2) == 0 {
-			w = []uint8{1, 8, 16, 32}[r.IntN(4)]
-		}
-		a.first = append(a.first, add(w))
-		a.width = append(a.width, w)
-		for range a.count - 1 {
-			add(w)
-		}
-	}
-	n.Mems = []net.Mem{{At: uint32(slot), Words: 4, Depth: 4, W: 64}}
+	n.Mems = []net.Mem{{At: a.registers(), Words: 4, Depth: 4, W: 64}}
 
 	// Values of every element; then next values, of which some elements may have none.
 	for range r.IntN(8 + 40*r.IntN(2)*r.IntN(2)) {
@@ -224,4 +201,33 @@ func Arrays(r *rand.Rand) *net.Net {
 		n.Stop = n.Eq(a.fit(n.Leaf(a.other[0]), 5), n.Const(3))
 	}
 	return n.Compact()
+}
+
+// registers makes registers of no element, then those of the elements, each kind in neighbouring
+// slots. It returns the first slot behind them.
+func (a *arrays) registers() (slot uint32) {
+	n, r := a.n, a.r
+	add := func(w uint8) int {
+		n.Regs = append(n.Regs, net.Reg{Slot: slot, W: w, Q: net.None, Next: net.None})
+		slot++
+		return len(n.Regs) - 1
+	}
+
+	// An empty slot lies between them in half of the nets.
+	for range 2 + r.IntN(4) {
+		a.other = append(a.other, add(uint8(1+r.IntN(64))))
+	}
+	slot += uint32(r.IntN(2))
+	for range 1 + r.IntN(4) {
+		w := uint8(1 + r.IntN(32))
+		if r.IntN(2) == 0 {
+			w = []uint8{1, 8, 16, 32}[r.IntN(4)]
+		}
+		a.first = append(a.first, add(w))
+		a.width = append(a.width, w)
+		for range a.count - 1 {
+			add(w)
+		}
+	}
+	return slot
 }

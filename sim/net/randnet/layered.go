@@ -11,19 +11,8 @@ import (
 func Layered(r *rand.Rand, inputs, most int) *net.Net {
 	n := net.New()
 
-	// A quarter of the registers is narrow, so that words differ in length.
-	regs := 1 + r.IntN(most)
-	for i := range regs {
-		w := uint8(64)
-		if r.IntN(4) == 0 {
-			w = uint8(1 + r.IntN(64))
-		}
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: w, Q: net.None, Next: net.None})
-	}
-	words := []net.ID{}
-	for i := range regs {
-		words = append(words, n.Leaf(i))
-	}
+	words := registers(n, r, 1+r.IntN(most))
+	regs := len(words)
 
 	// A word of logic beside the registers.
 	if r.IntN(3) == 0 {
@@ -78,6 +67,22 @@ func Layered(r *rand.Rand, inputs, most int) *net.Net {
 		}
 	}
 	return n.Compact()
+}
+
+// registers makes registers and returns their leaves. A quarter is narrow, so that words differ in
+// length.
+func registers(n *net.Net, r *rand.Rand, number int) (words []net.ID) {
+	for i := range number {
+		w := uint8(64)
+		if r.IntN(4) == 0 {
+			w = uint8(1 + r.IntN(64))
+		}
+		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: w, Q: net.None, Next: net.None})
+	}
+	for i := range number {
+		words = append(words, n.Leaf(i))
+	}
+	return words
 }
 
 // Registers is the largest number of registers of the Layered net of a seed: a few more than the

@@ -23,6 +23,7 @@ const (
 func Follows(s *aig.System, t *aig.Trace, mine, free []bool, end time.Time) Answer {
 	f := newFollower(s, t, mine, end)
 	f.start(free)
+
 	for _, inputs := range t.Inputs {
 		if f.step(inputs); f.w.late() {
 			return Open
@@ -35,6 +36,7 @@ func Follows(s *aig.System, t *aig.Trace, mine, free []bool, end time.Time) Answ
 	case sat.No:
 		return No
 	}
+
 	return Open
 }
 
@@ -63,6 +65,7 @@ func newFollower(s *aig.System, t *aig.Trace, mine []bool, end time.Time) *follo
 func (f *follower) start(free []bool) {
 	s := f.s
 	f.v = make([]uint64, s.Graph.Len())
+
 	r := aig.NewRebuilder(s.Graph, f.h)
 	for i, l := range s.Free {
 		f.v[l.Node()] = word(f.t.Free[i])
@@ -81,6 +84,7 @@ func (f *follower) start(free []bool) {
 			f.state[i] = r.Lit(l.Init)
 		}
 	}
+
 	for _, l := range s.Start {
 		f.e.s.Add(f.e.lit(r.Lit(l)))
 	}
@@ -107,6 +111,7 @@ func (f *follower) step(inputs []bool) {
 	for _, l := range s.Constraints {
 		f.e.s.Add(f.e.lit(r.Lit(l)))
 	}
+
 	for _, l := range s.Bad {
 		f.e.s.Add(f.e.lit(r.Lit(l).Not()))
 	}

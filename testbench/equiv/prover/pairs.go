@@ -69,6 +69,7 @@ func (w *work) partners() (first map[int]aig.Lit, low []bool) {
 	first = map[int]aig.Lit{}
 	stands := map[int]bool{} // latches that are partners of others
 	start := w.newEncoder(w.Graph)
+
 	for _, l := range w.Start {
 		start.s.Add(start.lit(l))
 	}
@@ -76,16 +77,19 @@ func (w *work) partners() (first map[int]aig.Lit, low []bool) {
 	// A partner must not have one itself, and both have to start alike.
 	for _, x := range w.Pairs {
 		i, j := w.latch[x[0].Node()], w.latch[x[1].Node()]
+
 		_, follows := first[i]
 		if i != j && !follows && !stands[j] && w.same(start, w.Latches[i].Init, w.Latches[j].Init) {
 			first[j], stands[i] = w.Latches[i].Q, true
 		}
 	}
 
+	// A latch is low if its next value is, and its start.
 	low = make([]bool, len(w.Latches))
 	for i, l := range w.Latches {
 		low[i] = l.Next == aig.False && (w.same(start, l.Init, aig.False) || w.startsLow(l.Init))
 	}
+
 	return first, low
 }
 

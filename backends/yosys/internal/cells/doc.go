@@ -3,7 +3,9 @@
 // The steps of one module, each of them a file or two:
 //
 //	netlist.go, scan.go      the JSON as Go values; it is not trusted
-//	splitports.go, nets.go   inputs of several clocks, pads, nets with several drivers
+//	splitports.go            inputs of several clocks
+//	splitpads.go, nets.go    pads, nets with several drivers
+//	drivecone.go             the cells that drive such a net, back to where z comes from
 //	clocks.go, levels.go     which nets are clocks, clock gates, the level of a clock
 //	memories.go, memports.go memories and their ports
 //	registers.go, latches.go state: first as nodes without operands, so that logic may read it

@@ -5,10 +5,12 @@
 // [Mend] counts the drivers of each bit there: those that fight are an error with both
 // lines; for those that let go of the net (z) it puts a cell between driver and net.
 //
-//	rtlil.go        the text of write_rtlil
-//	drivers.go      the drivers of each bit, and whether they fight
-//	mend.go         the changes to the text
-//	assignments.go  the lines of the user's Verilog that assign to a net
+//	rtlil.go            the text of write_rtlil
+//	drivers.go          the drivers of each bit, and whether they fight
+//	drivers_open.go     whether a driver lets go
+//	drivers_explain.go  the errors
+//	mend.go             the changes to the text
+//	assignments.go      the lines of the user's Verilog that assign to a net
 //
 // The package imports attribute, cells and the standard library.
 package drivers

@@ -122,10 +122,13 @@ func (p *ilParser) line(s string) error {
 	if verb == "wire" {
 		return p.wire(strings.Fields(rest))
 	}
+
 	p.object(verb, rest)
 	if p.proc != nil {
 		p.inProcess(verb, rest)
 	}
+
+	// An end closes the innermost object.
 	if verb == "end" {
 		p.close()
 	}
@@ -158,6 +161,7 @@ func (p *ilParser) object(verb, rest string) {
 	case "sync":
 		// Values at power-up stand under sync init and drive nothing.
 		p.init = rest == "init"
+
 	case "switch":
 		p.depth++
 	}
@@ -169,6 +173,7 @@ func (p *ilParser) inProcess(verb, rest string) {
 	case "assign":
 		left, right := cutSignal(rest)
 		p.proc.assigns = append(p.proc.assigns, ilConn{left, right, p.n})
+
 	case "sync":
 		if _, sig, ok := strings.Cut(rest, " "); ok {
 			p.proc.reads = append(p.proc.reads, sig)
@@ -192,6 +197,7 @@ func (p *ilParser) inProcess(verb, rest string) {
 			left, right := cutSignal(rest)
 			p.proc.updates = append(p.proc.updates, ilConn{left, right, p.n})
 		}
+
 	case "switch":
 		p.proc.reads = append(p.proc.reads, rest)
 	}
