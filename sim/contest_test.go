@@ -16,6 +16,7 @@ import (
 	"etch/sim/choose"
 	"etch/sim/internal/stopwatch"
 	"etch/sim/lanes"
+	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
 )
@@ -67,8 +68,8 @@ var clocks = [][]func() testClock{
 // TestCodeUnderClocks: the contests with plain code and of gates end alike under all clocks of a
 // family.
 func TestCodeUnderClocks(t *testing.T) {
-	if !sim.HasNative() {
-		t.Skip("no machine code on this machine")
+	if !sim.HasNative() || tools.Emulated() {
+		t.Skip("no machine code, or none whose speed means something")
 	}
 	for name, x := range map[string]struct {
 		c      hw.Component[bench.Ports]
@@ -111,8 +112,8 @@ func TestCodeUnderClocks(t *testing.T) {
 // TestLanesUnderClocks: the contest of groups with lanes that run one after the other ends alike
 // under all clocks of a family. Lanes at instructions of their own are many times faster apart.
 func TestLanesUnderClocks(t *testing.T) {
-	if !lanes.Best(sim.HostFeatures()).Native {
-		t.Skip("lanes have no machine code")
+	if !lanes.Best(sim.HostFeatures()).Native || tools.Emulated() {
+		t.Skip("lanes have no machine code, or none whose speed means something")
 	}
 	d := processor(t)
 	for i, family := range clocks {
@@ -138,8 +139,8 @@ func TestLanesUnderClocks(t *testing.T) {
 // TestLanesTrial: lanes end where their simulators are, whatever a trial decides, with one worker
 // and with several.
 func TestLanesTrial(t *testing.T) {
-	if !lanes.Best(sim.HostFeatures()).Native {
-		t.Skip("lanes have no machine code")
+	if !lanes.Best(sim.HostFeatures()).Native || tools.Emulated() {
+		t.Skip("lanes have no machine code, or none whose speed means something")
 	}
 	d := processor(t)
 	for _, workers := range []int{1, 2} {

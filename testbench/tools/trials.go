@@ -9,8 +9,12 @@ const emulated = "ETCH_EMULATED"
 // one, where most of the time goes into the model that judges and not into the code under test, it
 // is a quarter, and at least least: one for each kind of input.
 func Trials(n, least int) int {
-	if os.Getenv(emulated) == "" {
+	if !Emulated() {
 		return n
 	}
 	return max(n/4, least)
 }
+
+// Emulated reports whether this process runs under emulation. What takes longer there says nothing
+// about the processor that is emulated.
+func Emulated() bool { return os.Getenv(emulated) != "" }
