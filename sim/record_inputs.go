@@ -108,8 +108,11 @@ func (r *Recording) layOut(widths []uint8, end int) {
 			q.end = r.quads[q.end].end
 		}
 	}
-	r.single = r.direct > 0 && r.direct == len(r.quads) && r.quads[0].end == r.direct && r.direct <= quads.Most && len(r.others) == 0 &&
+	r.single = quads.Wide() && r.direct > 0 && r.direct == len(r.quads) && r.quads[0].end == r.direct && r.direct <= quads.Most && len(r.others) == 0 &&
 		int(r.quads[0].first)+quads.Words(r.direct) <= end
+	if r.single {
+		r.firstWord = r.s.p.Inputs.Lo + r.quads[0].first
+	}
 	r.expected = quads.NewExpected(len(r.quads))
 	for i, q := range r.quads {
 		r.expected.Mask[i] = q.bits

@@ -83,8 +83,7 @@ func (r *Recording) movesOn() bool {
 	}
 	r.seen = s.version
 	r.flushes++
-	at := s.p.Inputs.Lo + r.quads[0].first
-	unlike := r.expected.MoveAll(unsafe.Pointer(&s.st.V[at]))
+	unlike := r.expected.MoveAll(unsafe.Pointer(&s.st.V[r.firstWord]))
 	if unlike == 0 {
 		return true
 	}

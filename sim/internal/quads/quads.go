@@ -66,14 +66,12 @@ func Words(n int) int { return (n + block - 1) / block * block * inQuad }
 // inQuad is the number of words in a quad.
 const inQuad = 4
 
-// MoveAll is Move of the whole list, at most [Most] quads, none of them left over from whole blocks:
+// Wide reports whether there is MoveAll on this machine.
+func Wide() bool { return wide }
+
+// MoveAll is Move of the whole list, 1 to [Most] quads, none of them left over from whole blocks:
 // the spare quads have no lanes, so the words behind those of the list may have any value.
-func (e *Expected) MoveAll(words unsafe.Pointer) (unlike uint64) {
-	if wide && e.blocks > 0 {
-		return moveAll(words, e)
-	}
-	return e.Move(0, len(e.Next), words)
-}
+func (e *Expected) MoveAll(words unsafe.Pointer) (unlike uint64) { return moveAll(words, e) }
 
 // MoveOne is Move of a quad with values x.
 func (e *Expected) MoveOne(i int, x uint64) (unlike bool) {

@@ -82,8 +82,10 @@ func TestMove(t *testing.T) {
 					unlike |= 1 << i
 				}
 			}
-			require.Equal(t, unlike, all.MoveAll(unsafe.Pointer(&behind[0])))
-			require.Equal(t, before, all)
+			if Wide() && n > 0 {
+				require.Equal(t, unlike, all.MoveAll(unsafe.Pointer(&behind[0])))
+				require.Equal(t, before, all)
+			}
 		}
 	}
 }
