@@ -137,6 +137,8 @@ type Policy struct {
 	PartNode    float64 // effort of sampling, dividing and compiling, per node
 	PartLooks   int     // the largest number of looks
 	PartAgain   float64 // run before the next look, in efforts of the last one
+	PartLater   float64 // run with regions before parts are looked for, in efforts of that look
+	PartBetter  float64 // the share of the effort of regions that a cycle of parts must not exceed
 	PartDrift   float64 // divide again once the flags before a cycle have grown by this factor
 
 	Lanes
@@ -178,7 +180,7 @@ func Standard() *Policy {
 		LeastGated: 1500, MostGated: 1 << 19, GateGap: 8, GateWait: 2, GateAgain: 16, GateLooks: 3, GateSaves: 0.7,
 		GateFaster: 0.85, GateBlock: 4, GateBlocks: 3, GateLeast: 16,
 
-		LeastParted: 5000, PartPacked: 0.2, PartSamples: 256, PartBurst: 8, PartGap: 500, PartLargest: 400, PartSaves: 0.6, ScoutSaves: 0.3, PartCost: 0.27, PartNode: 20000, PartLooks: 8, PartAgain: 1, PartDrift: 1.5,
+		LeastParted: 5000, PartPacked: 0.2, PartSamples: 256, PartBurst: 8, PartGap: 500, PartLargest: 400, PartSaves: 0.6, ScoutSaves: 0.3, PartCost: 0.27, PartNode: 20000, PartLooks: 8, PartAgain: 1, PartLater: 2, PartBetter: 0.7, PartDrift: 1.5,
 
 		Lanes: standardLanes(),
 	}

@@ -36,8 +36,8 @@
 //	cores_16              1.19          1.55
 //	protocol              2.77          3.31
 //	actor_critic          1.13          1.16
-//	quiet_32              2.44          2.96
-//	geometric mean        1.39          1.60
+//	quiet_32              3.06          3.57
+//	geometric mean        1.42          1.63
 //
 // Counters change in most cycles, so logic that rests costs most, and so do state machines, whose
 // conditions are many. The same two designs differ by a tenth between runs; that of rv32i with

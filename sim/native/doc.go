@@ -31,11 +31,11 @@
 //
 // Many machines take turns in a cycle: the instances of a module, which share their bodies
 // ([Class], class.go), or independent machines of a flat net (team.go). A net with neither control state nor
-// repetition gets plain code. If it is large, it gets gates where these are faster ([Gated]): it is
-// cut into parts that run when a value which they read has changed (net.Partition, active*.go),
-// after its vectors of registers became memories (net.Vectors). Smaller nets, and those with banks,
-// get regions, which are skipped while their registers do not change (net.Regions). [Scout]
-// chooses between parts and bodies.
+// repetition gets plain code. If it is large, it gets gates where these are faster ([Gated]):
+// regions of the net whose registers have not changed are skipped (net.Regions). Nets of five
+// thousand nodes and more, where regions do not pay or have run a while, are cut into parts that
+// run when a value which they read has changed (net.Partition, active*.go), after their vectors of
+// registers became memories (net.Vectors). [Scout] chooses between parts and bodies.
 //
 // Words used here, beside those of package sim:
 //

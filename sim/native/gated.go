@@ -15,9 +15,9 @@ import (
 // Gates skip idle parts of large nets. While plain code runs, samples record the activity of the
 // net. From the samples follow code that computes a part of the net only if something that it
 // reads has changed. That code takes over if its estimate is good enough, unless a trial finds it
-// slower. A finder makes it: of
-// parts whose values rest (gated_parts.go), or, where there can be none, of regions whose registers
-// rest most of the time (gated_regions.go).
+// slower. A finder makes it: of regions whose registers rest most of the time (gated_regions.go),
+// which are found at once, or of parts whose values rest (gated_parts.go), which need more samples
+// and are the faster code: they are looked for where regions do not pay, and later where they do.
 //
 // Gates add flags and kept values. Both are scratch words, below the state, so their slots are
 // negative.
@@ -72,7 +72,8 @@ type Gated struct {
 	room   int      // scratch words
 
 	finder  finder
-	second  finder // to be asked if the first does not pay, or nil
+	second  finder // to be asked when the first has had its trial, or nil
+	better  bool   // parts are looked for while regions run
 	gates   *gates // nil: none yet, or they did not pay
 	on      bool   // gates are faster
 	fresh   bool   // the last call was by gates, and the flags are as it left them
@@ -120,13 +121,12 @@ func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: emit.FirstScratch, pol: pol, wait: choose.Effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
 	g.shield = o.Recover
 
-	// Parts are the faster code. Nets that are small or have banks of look-ups get regions only.
+	// Nets that are small or have banks of look-ups get regions only.
 	g.finder = newRegionFinder(g)
-	if f := newPartFinder(g); f != nil && plain.banks == 0 {
-		g.finder, g.second = f, g.finder
 
-		// Parts that last keep their values between calls, so they need words that no other code uses.
-		if o.First > 0 && o.First >= plain.Scratch() {
+	// Parts that last keep their values between calls, so they need words that no other code uses.
+	if f := newPartFinder(g); f != nil && plain.banks == 0 {
+		if g.second = f; o.First > 0 && o.First >= plain.Scratch() {
 			g.first, g.own, g.room = int32(o.First), true, max(room, o.First+PartScratch)
 		}
 	}
@@ -190,7 +190,7 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	for cycles > 0 {
 		switch {
 		// Sampling runs single cycles until the samples are complete.
-		case g.running >= g.wait && g.looks < g.finder.looks() && (g.gates == nil || g.drifted):
+		case g.running >= g.wait && g.looks < g.finder.looks() && (g.gates == nil || g.drifted || g.better):
 			done, stopped := g.finder.sample(g, base, cycles)
 			if cycles -= done; stopped {
 				return cycles
@@ -250,7 +250,14 @@ func (g *Gated) look() {
 	c := g.finder.find(g)
 	w.compare(&g.diary, "a look for gates", g.finder.effort())
 
-	// Parts that do not pay give way to regions. Without regions, wait.
+	// Regions that run stay, unless a cycle of parts takes clearly less by the estimates.
+	if c != nil && g.better && c.CycleEffort() > g.pol.PartBetter*g.gates.CycleEffort() {
+		c.Close()
+		c = nil
+	}
+	g.better = false
+
+	// Regions that do not pay give way to parts. Without parts, wait.
 	if c == nil {
 		if g.second != nil {
 			g.turn()
@@ -274,6 +281,16 @@ func (g *Gated) look() {
 func (g *Gated) turn() {
 	g.finder, g.second, g.looks = g.second, nil, 0
 	g.wait, g.running = 0, 0
+}
+
+// improve has parts looked for while regions run, once these have run several times as long as the
+// look takes.
+func (g *Gated) improve() {
+	if g.second == nil {
+		return
+	}
+	g.turn()
+	g.better, g.wait = true, choose.Effort(g.pol.PartLater)*g.finder.effort()
 }
 
 // CycleEffort is Runner's.
@@ -324,6 +341,7 @@ func (g *Gated) judge() {
 	if g.on {
 		g.wait, g.running = max(g.wait, g.finder.effort())*choose.Effort(g.finder.again()), 0
 		g.retrial, g.flags = g.wait*choose.Effort(g.pol.GateAgain), drift{}
+		g.improve()
 		return
 	}
 

@@ -26,9 +26,13 @@ func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
 	// save more, since bodies are the alternative.
 	if !plain.keeps {
 		g := newGated(n, o, plain, plain.Scratch()+gateScratch)
-		if f, ok := g.finder.(*partFinder); ok {
-			// Bodies take the place of regions.
-			f.saves, g.second = g.pol.ScoutSaves, nil
+		if f, ok := g.second.(*partFinder); ok {
+			f.saves = g.pol.ScoutSaves
+
+			// Bodies take the place of regions: the search starts with parts at once.
+			wait := g.wait
+			g.turn()
+			g.wait = wait
 			return &Scout{parts: g, bodies: e, now: g}, nil
 		}
 	}
