@@ -23,17 +23,16 @@ type Recording struct {
 	limit        int
 	older, newer segment // older is empty until newer has been full once
 
-	codes     []code         // by word of the inputs: how a set of it is written
-	quads     []quad         // four words each
-	expected  quads.Expected // by quad
-	direct    int            // quads whose words are read without a look at their lanes; they come first
-	single    bool           // all inputs are direct quads that MoveAll reads, from firstWord of the state on
-	firstWord uint32
-	others    []uint32 // words without a lane in a quad
-	inputs    []uint64 // by word: the value last recorded, of those
-	outs      []uint64 // the last outputs of black boxes, word by word
-	seen      uint64   // version of the simulator at which inputs are recorded
-	edges     uint64   // made since the last entry and not written yet
+	codes    []code         // by word of the inputs: how a set of it is written
+	quads    []quad         // four words each
+	expected quads.Expected // by quad
+	direct   int            // quads whose words are read without a look at their lanes; they come first
+	single   bool           // all inputs are direct quads that one MoveAll reads
+	others   []uint32       // words without a lane in a quad
+	inputs   []uint64       // by word: the value last recorded, of those
+	outs     []uint64       // the last outputs of black boxes, word by word
+	seen     uint64         // version of the simulator at which inputs are recorded
+	edges    uint64         // made since the last entry and not written yet
 	steps
 	clocks  []byte // the clocks of these edges
 	running bool   // the simulator is in a Step or a Run

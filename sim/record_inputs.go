@@ -110,9 +110,6 @@ func (r *Recording) layOut(widths []uint8, end int) {
 	}
 	r.single = quads.Wide() && r.direct > 0 && r.direct == len(r.quads) && r.quads[0].end == r.direct && r.direct <= quads.Most && len(r.others) == 0 &&
 		int(r.quads[0].first)+quads.Words(r.direct) <= end
-	if r.single {
-		r.firstWord = r.s.p.Inputs.Lo + r.quads[0].first
-	}
 	r.expected = quads.NewExpected(len(r.quads))
 	for i, q := range r.quads {
 		r.expected.Mask[i] = q.bits
@@ -205,12 +202,9 @@ type setWriter struct {
 
 // begin ends the edges before, and makes room, once.
 func (w *setWriter) begin() {
-	if w.to == nil {
-		w.open()
+	if w.to != nil {
+		return
 	}
-}
-
-func (w *setWriter) open() {
 	r := w.r
 	r.endEdges()
 	r.room(len(r.inputs)*mostSet + 16)

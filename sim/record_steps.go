@@ -83,7 +83,8 @@ func (r *Recording) movesOn() bool {
 	}
 	r.seen = s.version
 	r.flushes++
-	unlike := r.expected.MoveAll(unsafe.Pointer(&s.st.V[r.firstWord]))
+	at := s.p.Inputs.Lo + r.quads[0].first
+	unlike := r.expected.MoveAll(unsafe.Pointer(&s.st.V[at]))
 	if unlike == 0 {
 		return true
 	}

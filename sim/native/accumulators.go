@@ -59,12 +59,12 @@ type addition struct {
 	k, mask uint64
 }
 
-// leastPostponed is the number of constant additions from which a count of the cycles is cheaper.
-const leastPostponed = 2
+// leastOwed is the number of constant additions from which a count of the cycles is cheaper.
+const leastOwed = 2
 
-// postpone takes the constant additions to accumulators out of a leaf's net. It returns the net
+// owe takes the constant additions to accumulators out of a leaf's net. It returns the net
 // itself if these are few.
-func (g *grower) postpone(n *net.Net) (rest *net.Net, adds []addition) {
+func (g *grower) owe(n *net.Net) (rest *net.Net, adds []addition) {
 	var regs []net.Reg
 	for r, is := range g.sums {
 		at := &n.Regs[r]
@@ -82,7 +82,7 @@ func (g *grower) postpone(n *net.Net) (rest *net.Net, adds []addition) {
 			adds = append(adds, addition{int32(at.Slot), k, net.Mask(at.W)})
 		}
 	}
-	if len(adds) < leastPostponed {
+	if len(adds) < leastOwed {
 		return n, nil
 	}
 
@@ -92,14 +92,14 @@ func (g *grower) postpone(n *net.Net) (rest *net.Net, adds []addition) {
 	return &less, adds
 }
 
-// postponed is the additions that wait for the end of a call.
-type postponed struct {
+// owed is the additions that wait for the end of a call.
+type owed struct {
 	counts []uint64 // by leaf: the cycles that its code has run
 	adds   [][]addition
 }
 
 // leaf numbers a leaf with additions.
-func (p *postponed) leaf(adds []addition) (number int) {
+func (p *owed) leaf(adds []addition) (number int) {
 	p.adds = append(p.adds, adds)
 	return len(p.adds) - 1
 }
@@ -115,8 +115,8 @@ func (t *tree) leaves() int {
 	return 0
 }
 
-// settle makes all additions that wait.
-func (p *postponed) settle(base unsafe.Pointer) {
+// pay makes all additions that wait.
+func (p *owed) pay(base unsafe.Pointer) {
 	for i, cycles := range p.counts {
 		if cycles == 0 {
 			continue

@@ -18,7 +18,7 @@ type chain struct {
 	special []emit.Label // by body
 	general emit.Label
 	top     emit.Label
-	later   postponed
+	owed    owed
 	buf     []int32
 
 	// Only of many machines:
@@ -38,7 +38,7 @@ type chain struct {
 // A body that does not assume all deciding registers counts misses and keeps states like the
 // general body, because its states may deserve better bodies.
 func (e *Engine) emit() error {
-	text, starts, later, err := e.text()
+	text, starts, sums, err := e.text()
 	if err != nil {
 		return err
 	}
@@ -52,13 +52,13 @@ func (e *Engine) emit() error {
 	if e.code != nil {
 		e.code.Close()
 	}
-	e.code, e.starts, e.later = code, starts, later
+	e.code, e.starts, e.owed = code, starts, sums
 	return nil
 }
 
 // text is the code that emit makes executable, by machine the offset of its dispatch, and the
 // additions that the code leaves to its caller.
-func (e *Engine) text() (text []byte, starts []int, later postponed, err error) {
+func (e *Engine) text() (text []byte, starts []int, sums owed, err error) {
 	w := emit.NewCycles(e.t.Writer(e.o.Features))
 	var chains []*chain
 	if e.top == nil {
@@ -78,7 +78,7 @@ func (e *Engine) text() (text []byte, starts []int, later postponed, err error) 
 	for _, c := range chains {
 		starts = append(starts, w.OffsetOf(c.top))
 	}
-	return text, starts, chains[0].later, err
+	return text, starts, chains[0].owed, err
 }
 
 // turns writes the code of many machines. A cycle begins with the common part, and then jumps to
@@ -177,7 +177,7 @@ func newChain(m *machine, w *emit.Cycles) *chain {
 		c.special = append(c.special, c.Declare())
 		leaves += b.root.leaves()
 	}
-	c.later.counts = make([]uint64, leaves) // in one piece, whose address is in the code
+	c.owed.counts = make([]uint64, leaves) // in one piece, whose address is in the code
 
 	// The deciding registers in rows, -1 where a body assumes nothing.
 	for _, b := range m.bodies {
@@ -295,7 +295,7 @@ func (c *chain) specialTree(b *special, t *tree) {
 	// If the call ends here, the flag does not matter: the next call dispatches from the top.
 	c.Body(t.c)
 	if t.adds != nil {
-		c.Increment(&c.later.counts[c.later.leaf(t.adds)])
+		c.Increment(&c.owed.counts[c.owed.leaf(t.adds)])
 	}
 	if !c.many {
 		c.Count(false, c.Exit)

@@ -35,7 +35,7 @@ type Engine struct {
 	limit   int32 // end of the scratch words of bodies
 	code    *Code
 	starts  []int         // by machine: offset in the code at which dispatch begins
-	later   postponed     // of one machine
+	owed    owed          // of one machine
 	done    emit.Label    // of many machines, in the code being written: the cycle is over
 	stale   bool          // the code lacks new bodies of team members
 	looking bool          // team members review their bodies now
@@ -171,7 +171,7 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 func (e *Engine) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 	e.restart(base)
 	left = e.code.Run(base, cycles)
-	e.later.settle(base)
+	e.owed.pay(base)
 	e.total += cycles - left
 	return left
 }

@@ -260,7 +260,7 @@ func (g *Gated) look() {
 	// Regions that do not pay give way to parts. Without parts, wait.
 	if c == nil {
 		if g.second != nil {
-			g.turn()
+			g.turn(0)
 			return
 		}
 		g.tried = true
@@ -277,10 +277,10 @@ func (g *Gated) look() {
 	g.begin()
 }
 
-// turn goes on with samples for the second finder, because the first one's code does not pay.
-func (g *Gated) turn() {
+// turn goes on with samples for the second finder, once the net has run for so long.
+func (g *Gated) turn(wait choose.Effort) {
 	g.finder, g.second, g.looks = g.second, nil, 0
-	g.wait, g.running = 0, 0
+	g.wait, g.running = wait, 0
 }
 
 // improve has parts looked for while regions run, once these have run several times as long as the
@@ -289,8 +289,8 @@ func (g *Gated) improve() {
 	if g.second == nil {
 		return
 	}
-	g.turn()
-	g.better, g.wait = true, choose.Effort(g.pol.PartLater)*g.finder.effort()
+	g.better = true
+	g.turn(choose.Effort(g.pol.PartLater) * g.second.effort())
 }
 
 // CycleEffort is Runner's.
@@ -349,7 +349,7 @@ func (g *Gated) judge() {
 	g.fresh = false
 	g.gates.Close()
 	if g.gates = nil; g.second != nil {
-		g.turn()
+		g.turn(0)
 		g.tried = false
 		return
 	}

@@ -121,15 +121,15 @@ func (m *machine) begin(scratch int32) {
 	// body does, and a body that needs more is given up.
 	m.g.Ratio, m.g.Dec = m.pol.SplitRatio, nil
 	if m.in.top == nil {
-		m.addLater()
+		m.mayOwe()
 	}
 	m.g.limit = max(m.g.first+1024, m.general.scratch()+512, scratch)
 	m.makeRing()
 }
 
-// addLater lets special bodies postpone additions. No body may assume the value of an accumulator
+// mayOwe lets special bodies leave additions to the end of a call. No body may assume the value of an accumulator
 // then, since it is not up to date during a call.
-func (m *machine) addLater() {
+func (m *machine) mayOwe() {
 	m.g.sums = accumulators(m.n)
 	for r, is := range m.g.sums {
 		m.g.Volatile[r] = m.g.Volatile[r] || is

@@ -167,7 +167,7 @@ func (e *Engine) Report() Report {
 	for _, m := range e.machines {
 		memory = append(memory, m.seenWords)
 	}
-	memory = append(memory, e.later.counts)
+	memory = append(memory, e.owed.counts)
 	r := e.code.report(memory)
 	r.Kind, r.Machines, r.Faults, r.Notes = "bodies", len(e.machines)*e.instances(), e.faults, e.all()
 	switch {

@@ -29,10 +29,8 @@ func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
 		if f, ok := g.second.(*partFinder); ok {
 			f.saves = g.pol.ScoutSaves
 
-			// Bodies take the place of regions: the search starts with parts at once.
-			wait := g.wait
-			g.turn()
-			g.wait = wait
+			// Bodies take the place of regions: the search starts with parts.
+			g.turn(g.wait)
 			return &Scout{parts: g, bodies: e, now: g}, nil
 		}
 	}

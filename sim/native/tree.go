@@ -41,7 +41,7 @@ type grower struct {
 	first  int32 // first free scratch word
 	limit  int32 // end of the free scratch words
 	pool   []uint8
-	sums   []bool // by register: an accumulator whose additions may be postponed; nil: none
+	sums   []bool // by register: an accumulator whose additions may wait; nil: none
 	failed bool   // some code needed more
 }
 
@@ -55,7 +55,7 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 
 	// A leaf: straight code, with the conditions on the way to it known.
 	g.Visits += compileVisits * len(n.N)
-	rest, adds := g.postpone(n)
+	rest, adds := g.owe(n)
 	c := schedule.Prepare(&g.sched, rest, as, g.first)
 	g.finish(c)
 

@@ -14,17 +14,9 @@ import (
 // gtkwave writes the waves of a range of cycles to NAME.fst in the folder of the command, and the
 // rows of the page to NAME.gtkw beside it, which GTKWave opens. Signals of one instance are a group.
 func (v *View) gtkwave(q query) (any, error) {
-	first, last := v.run.Cycles()
-	from, err := q.number("from", first)
+	from, to, err := v.cycles(q)
 	if err != nil {
 		return nil, err
-	}
-	to, err := q.number("to", last)
-	if err != nil {
-		return nil, err
-	}
-	if from < first || to > last || from > to {
-		return nil, fmt.Errorf("cycles %d to %d: the run has cycles %d to %d", from, to, first, last)
 	}
 
 	// All names are checked before a file is written.

@@ -22,22 +22,29 @@ type change struct {
 	Value string `json:"v"`
 }
 
+// cycles is the range of cycles of a request, the whole run's where it names none.
+func (v *View) cycles(q query) (from, to uint64, err error) {
+	first, last := v.run.Cycles()
+	if from, err = q.number("from", first); err != nil {
+		return 0, 0, err
+	}
+	if to, err = q.number("to", last); err != nil {
+		return 0, 0, err
+	}
+	if from < first || to > last || from > to {
+		return 0, 0, fmt.Errorf("cycles %d to %d: the run has cycles %d to %d", from, to, first, last)
+	}
+	return from, to, nil
+}
+
 // waves answers with the values of signals (comma-separated full names) from a cycle to another,
 // both included.
 func (v *View) waves(q query) (any, error) {
-	first, last := v.run.Cycles()
-	from, err := q.number("from", first)
+	from, to, err := v.cycles(q)
 	if err != nil {
 		return nil, err
 	}
-	to, err := q.number("to", last)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case from < first || to > last || from > to:
-		return nil, fmt.Errorf("cycles %d to %d: the run has cycles %d to %d", from, to, first, last)
-	case to-from >= mostWaveCycles:
+	if to-from >= mostWaveCycles {
 		return nil, fmt.Errorf("cycles %d to %d: at most %d are read at a time", from, to, mostWaveCycles)
 	}
 

@@ -89,7 +89,7 @@ func (c *Contest) Verdict(share float64) Verdict {
 		return Faster
 	}
 
-	// Neighbouring runs are pairs, in the order in which they were added.
+	// The runs of one number are neighbours.
 	pairs := min(len(c.took[Incumbent]), len(c.took[Challenger]))
 	faster, slower := 0, 0
 	for i := range pairs {

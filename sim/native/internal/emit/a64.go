@@ -164,7 +164,7 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 		return
 	case net.Leaf:
 		if run := e.packs.RunOf(int(nd.Imm)); run != nil {
-			e.access(laneLoads[run.Size], r, e.address(e.slot(int(nd.Imm))))
+			e.access(wordLoads[run.Size], r, e.address(e.slot(int(nd.Imm))))
 			return
 		}
 		e.access(arm64.LDR, r, e.address(e.leaf(int(nd.Imm))))

@@ -22,11 +22,6 @@ type a64Packs struct {
 	pool Label
 }
 
-var (
-	laneLoads  = [5]arm64.Access{1: arm64.LDRB, 2: arm64.LDRH, 4: arm64.LDRW}
-	laneStores = [5]arm64.Access{1: arm64.STRB, 2: arm64.STRH, 4: arm64.STRW}
-)
-
 func (e *a64Packs) pieces(spill vector.Place) *vector.Writer {
 	return vector.OnARM64(&e.Asm, a64PackBases, vector.Place{Base: packPool}, spill)
 }
@@ -80,10 +75,10 @@ func (e *a64Packs) again(l Label) {
 
 func (e *a64Packs) laneOfWord(word, lane, size int32) {
 	e.access(arm64.LDR, a64A, a64At{a64PackBases[packCell], int64(word)})
-	e.access(laneStores[size], a64A, a64At{a64PackBases[packTo], int64(lane)})
+	e.access(wordStores[size], a64A, a64At{a64PackBases[packTo], int64(lane)})
 }
 
 func (e *a64Packs) wordOfLane(word, lane, size int32) {
-	e.access(laneLoads[size], a64A, a64At{a64PackBases[packTo], int64(lane)})
+	e.access(wordLoads[size], a64A, a64At{a64PackBases[packTo], int64(lane)})
 	e.access(arm64.STR, a64A, a64At{a64PackBases[packCell], int64(word)})
 }

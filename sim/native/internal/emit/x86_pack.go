@@ -4,7 +4,6 @@ import (
 	"etch/sim/native/amd64"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/native/vector"
-	"etch/sim/net"
 )
 
 // x86PackBases are the registers of the bases. Stores have a base of their own for the reason
@@ -96,20 +95,4 @@ func intSize(bytes int32) amd64.Size { return amd64.Size(schedule.Trailing(uint6
 // loadLane loads a lane stored in size bytes.
 func (e *x86) loadLane(dst amd64.Reg, m amd64.Mem, size int32) {
 	e.MovRM(intSize(size), dst, m)
-}
-
-// inLane reports whether node x is a packed register.
-func (e *x86) inLane(x net.ID) bool {
-	nd := &e.n.N[x]
-	return nd.Op == net.Leaf && e.packs.RunOf(int(nd.Imm)) != nil
-}
-
-// storeCell stores a value of plain code in a cell.
-func (e *x86) storeCell(at int32, x net.ID) {
-	m := amd64.At(stateW, at)
-	if v, ok := e.n.IsConst(x); ok {
-		e.MovMI(amd64.S32, m, int32(uint32(v)))
-		return
-	}
-	e.MovMR(amd64.S32, m, e.register(x, tmpA))
 }
