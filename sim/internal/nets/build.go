@@ -32,7 +32,7 @@ type Builder struct {
 	journalMem int32
 	journal    *journalBuilder // nil: print statements stop the engine
 	mute       net.ID          // None: statements cannot be muted
-	loud       net.ID          // a statement needs the engine to stop
+	loud       []net.ID        // by statement: it needs the engine to stop
 
 	// Parts left out of the events:
 	quiet bool             // all statements

@@ -38,16 +38,17 @@ func (b *Builder) Events(on []byte) error {
 	}
 
 	// Statements stop the engine, unless they are muted or go to the journal.
-	b.loud = b.N.Const(0)
+	b.loud = b.loud[:0]
 	for i := range p.Stmts {
 		if s := &p.Stmts[i]; rises(s.Clock) && !b.quiet {
 			b.statement(int32(i), s)
 		}
 	}
+	loud := anyStop(b.N, b.loud)
 	if b.mute >= 0 {
-		b.loud = b.N.And(b.loud, b.N.Not(b.mute, 1))
+		loud = b.N.And(loud, b.N.Not(b.mute, 1))
 	}
-	b.stop(b.loud)
+	b.stop(loud)
 
 	if b.journal != nil {
 		b.enter()
@@ -197,7 +198,7 @@ func (b *Builder) statement(i int32, s *program.Statement) {
 			return
 		}
 	}
-	b.loud = n.Or(b.loud, says)
+	b.loud = append(b.loud, says)
 }
 
 // stop stops the engine before a cycle in which x is 1.
