@@ -60,15 +60,21 @@ func (p *active) text(w *emit.Cycles, a emit.ActiveWriter) (text []byte, scratch
 	w.Leave()
 
 	// The effects of rare changes, then the parts put aside, each with its own.
-	a.Late()
+	t.late()
 	for _, c := range t.colds {
 		w.Define(c.in)
 		t.part(c.k)
 		w.Jump(c.back)
-		a.Late()
+		t.late()
 	}
 	text, err = w.Text()
 	return text, t.scratch, err
+}
+
+// late writes the code that was put aside: rare arms of parts, then the effects of rare changes.
+func (t *activeText) late() {
+	t.Asides()
+	t.a.Late()
 }
 
 // groupFrom writes a group, whose first part is number k, and returns the number behind its last.
@@ -106,7 +112,7 @@ func (t *activeText) part(k int) {
 	t.scratch = max(t.scratch, c.Scratch)
 
 	// Writes of this part compare with the old value and set the flags of readers.
-	e := &emit.Effects{W: t.a, Layout: &t.p.layout, Words: t.p.changes(&sub)}
+	e := &emit.Effects{W: t.a, Layout: &t.p.layout, Words: t.p.changes(&sub), Odds: sub.Odds}
 	for _, readers := range sub.Stores {
 		e.Stores = append(e.Stores, t.p.flags(readers))
 	}

@@ -36,7 +36,7 @@ func Plain(t Target, c *schedule.Code, f cpu.Features) ([]byte, error) {
 	w.Count(true, top)
 	w.Define(w.Exit)
 	w.Leave()
-	w.asides()
+	w.Asides()
 	return w.Text()
 }
 
@@ -69,9 +69,15 @@ func (w *Cycles) Count(more bool, l Label) {
 func (w *Cycles) instructions(at, end int32) {
 	for ; at < end; at++ {
 		w.at = at
-		if in := w.c.Out[at]; in.K == schedule.KIf && len(w.ifs) == 0 && w.c.IsGate(net.ID(in.A)) {
-			at = w.gate(at)
-			continue
+		if in := w.c.Out[at]; in.K == schedule.KIf {
+			if len(w.ifs) == 0 && w.c.IsGate(net.ID(in.A)) {
+				at = w.gate(at)
+				continue
+			}
+			if end, ok := w.uneven(at); ok {
+				at = end
+				continue
+			}
 		}
 		w.instruction(at)
 	}

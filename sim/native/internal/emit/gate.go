@@ -1,35 +1,73 @@
 package emit
 
-import "etch/sim/net"
+import (
+	"etch/sim/native/internal/schedule"
+	"etch/sim/net"
+)
 
 // The code that a gate skips is written behind all other code, so that the code of every cycle
 // stays together in the instruction cache.
 
-// aside is the arm of a gate, to be written later.
+// aside is an arm to be written later, with the code that it belongs to.
 type aside struct {
-	from, to int32 // instructions
-	in, back Label // its beginning, and the return point
+	c        *schedule.Code
+	effects  *Effects
+	from, to int32
+	in, back Label
+}
+
+// putAside puts an arm of a branch aside: it is taken if node x is not 0 (want), or if x is 0. The
+// other arm falls through.
+func (w *Cycles) putAside(x net.ID, want bool, from, to, other, end int32) {
+	a := aside{w.c, w.Effects, from, to, w.Declare(), w.Declare()}
+	w.branch(x, want, a.in)
+	w.instructions(other, end)
+	w.Entry(a.back)
+	w.aside = append(w.aside, a)
 }
 
 // gate writes an if whose first arm is put aside, and returns its last instruction.
 func (w *Cycles) gate(at int32) int32 {
 	otherwise, end := w.c.Arms(at)
-	a := aside{at + 1, otherwise, w.Declare(), w.Declare()}
-
-	w.branch(net.ID(w.c.Out[at].A), true, a.in)
-	w.instructions(otherwise+1, end)
-	w.Entry(a.back)
-	w.aside = append(w.aside, a)
+	w.putAside(net.ID(w.c.Out[at].A), true, at+1, otherwise, otherwise+1, end)
 	return end
 }
 
-// asides writes the arms that were put aside. Further gates inside them append to the list.
-func (w *Cycles) asides() {
+// rareArm is the share of runs below which an arm is put aside. What is left has few taken branches
+// and little code that is fetched in vain.
+const rareArm = 0.3
+
+// uneven writes an if of a part that has a rare arm, and returns its last instruction. ok is false
+// if both arms are frequent.
+func (w *Cycles) uneven(at int32) (last int32, ok bool) {
+	if w.Effects == nil || w.Effects.Odds == nil {
+		return at, false
+	}
+	x := net.ID(w.c.Out[at].A)
+	otherwise, end := w.c.Arms(at)
+	switch odds := w.Effects.Odds[x]; {
+	case odds < rareArm && otherwise > at+1:
+		w.putAside(x, true, at+1, otherwise, otherwise+1, end)
+	case odds > 1-rareArm && end > otherwise+1:
+		w.putAside(x, false, otherwise+1, end, at+1, otherwise)
+	default:
+		return at, false
+	}
+	return end, true
+}
+
+// Asides writes the arms that were put aside. Further ones inside them append to the list.
+func (w *Cycles) Asides() {
+	c, effects := w.c, w.Effects
 	for i := 0; i < len(w.aside); i++ {
 		a := w.aside[i]
+		w.c, w.n, w.Effects = a.c, a.c.N, a.effects
 		w.Define(a.in)
 		w.instructions(a.from, a.to)
 		w.Jump(a.back)
 	}
 	w.aside = w.aside[:0]
+	if w.c, w.Effects = c, effects; c != nil {
+		w.n = c.N
+	}
 }

@@ -78,4 +78,5 @@ type Effects struct {
 	Layout *ActiveLayout
 	Words  []Change
 	Stores [][]Flag
+	Odds   []float64 // by node that is a bit: the share of the part's runs in which it is 1, or nil
 }
