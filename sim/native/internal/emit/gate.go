@@ -5,8 +5,8 @@ import (
 	"etch/sim/net"
 )
 
-// The code that a gate skips is written behind all other code, so that the code of every cycle
-// stays together in the instruction cache.
+// The code that a gate skips, and rare arms of parts, are written behind all other code, so that
+// the code of every cycle stays together in the instruction cache.
 
 // aside is an arm to be written later, with the code that it belongs to.
 type aside struct {
@@ -33,8 +33,8 @@ func (w *Cycles) gate(at int32) int32 {
 	return end
 }
 
-// rareArm is the share of runs below which an arm is put aside. What is left has few taken branches
-// and little code that is fetched in vain.
+// rareArm is the share of a part's runs below which an arm is put aside. The rest has fewer taken
+// branches, and less code that is fetched in vain. SmallBoom is as fast with 0.02 to 0.45.
 const rareArm = 0.3
 
 // uneven writes an if of a part that has a rare arm, and returns its last instruction. ok is false
@@ -58,6 +58,7 @@ func (w *Cycles) uneven(at int32) (last int32, ok bool) {
 
 // Asides writes the arms that were put aside. Further ones inside them append to the list.
 func (w *Cycles) Asides() {
+	// Each arm is written as a piece of its own part.
 	c, effects := w.c, w.Effects
 	for i := 0; i < len(w.aside); i++ {
 		a := w.aside[i]
