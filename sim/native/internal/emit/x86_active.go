@@ -88,6 +88,10 @@ func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
 	} else {
 		k.from, k.bit = e.register(x, tmpA), w == 1 && e.n.Width(x) == 1
 	}
+	if len(c.Now)+len(c.Next) == 0 && !c.Deferred { // no part waits for a change
+		k.store()
+		return
+	}
 	if c.Often && len(c.Now)+len(c.Next) <= mostMasked {
 		k.always(p)
 		return
