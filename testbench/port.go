@@ -8,6 +8,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/why"
 )
 
 // port is a port of the top, with the properties that Set and Get need at once.
@@ -140,19 +141,4 @@ func (p *port) misfit(what string, v int) string {
 }
 
 // show prints a value in the notation of the signal's type.
-func show(sig sim.Signal, v bits.Value) string {
-	t := sig.Type()
-	switch {
-	case t.Kind == ir.EnumKind:
-		if name := t.Enum.NameOf(v.Uint64()); name != "" {
-			return name
-		}
-	case t.Kind == ir.Float:
-		return fmt.Sprintf("%s (%#x)", t.TextOf(v), v.Uint64())
-	case v.Width() > 64:
-		return v.String()
-	case t.Kind.Signed():
-		return fmt.Sprint(v.Int64())
-	}
-	return v.Dec()
-}
+func show(sig sim.Signal, v bits.Value) string { return why.Show(sig.Type(), v) }

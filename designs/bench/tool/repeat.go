@@ -23,6 +23,7 @@ type RepeatRow struct {
 	Hashes  []string  `json:"hashes"`   // by run: of all machine code
 	Bytes   []int     `json:"bytes"`    // by run: of machine code
 	Settled []float64 `json:"settled"`  // by run: the rate after these cycles
+	Beside  []float64 `json:"beside"`   // by run: its rate over the first run's, side by side after that
 	At20ms  []float64 `json:"at_20ms"`  // by run: the mean rate of the first 20 ms, making the simulator included
 	At100ms []float64 `json:"at_100ms"` // the same of the first 100 ms
 }
@@ -55,8 +56,7 @@ func runRepeat(ctx context.Context, args []string, out cli.Output) error {
 		return err
 	}
 
-	// Each design has a simulator of its own for every run: nothing is kept between them but the
-	// machine's state.
+	// Each run has a simulator of its own: nothing is kept between them but the machine's state.
 	rows := []RepeatRow{}
 	for _, d := range designs {
 		row, report, err := repeat(ctx, d, *runs, *f.cycles)
@@ -91,11 +91,17 @@ func repeat(ctx context.Context, d bench.Design, runs int, cycles uint64) (row R
 
 	row = RepeatRow{Design: d.Name, Cycles: r.cycles}
 
-	for range runs {
+	// The first run's simulator stays, for the others to be measured beside it.
+	first, err := r.engine.start(r.design, false)
+	if err != nil {
+		return row, last, err
+	}
+	defer first.Close()
+	for i := range runs {
 		if err := ctx.Err(); err != nil {
 			return row, last, err
 		}
-		if last, err = row.settle(&r); err != nil {
+		if last, err = row.run(&r, first, i > 0); err != nil {
 			return row, last, err
 		}
 		if err := row.begin(&r); err != nil {
@@ -105,13 +111,53 @@ func repeat(ctx context.Context, d bench.Design, runs int, cycles uint64) (row R
 	return row, last, nil
 }
 
-// settle makes a run, looks at its code, and measures a second run behind it.
-func (row *RepeatRow) settle(r *racer) (sim.Report, error) {
+// run makes a run and measures it: that of the first simulator, or another one beside it.
+func (row *RepeatRow) run(r *racer, first runner, another bool) (sim.Report, error) {
+	if !another {
+		row.Beside = append(row.Beside, 1)
+		return row.settle(r, first), nil
+	}
 	s, err := r.engine.start(r.design, false)
 	if err != nil {
 		return sim.Report{}, err
 	}
 	defer s.Close()
+	report := row.settle(r, s)
+	row.Beside = append(row.Beside, beside(first, s, int(row.Settled[len(row.Settled)-1]*pieceSeconds)))
+	return report, nil
+}
+
+// Two settled simulators run in turn, so often and each for so long: a change of the machine's speed
+// concerns both.
+const (
+	pairs        = 41
+	pieceSeconds = 0.005
+)
+
+// beside is the rate of b over that of a: the median of pairs of pieces of so many cycles.
+func beside(a, b runner, cycles int) float64 {
+	step := func(s runner) float64 {
+		before := processor()
+		s.Step(max(1, cycles))
+		return max((processor() - before).Seconds(), 1e-9)
+	}
+
+	// Either is first in every second pair.
+	var ratios []float64
+	for i := range pairs {
+		var ta, tb float64
+		if i%2 == 0 {
+			ta, tb = step(a), step(b)
+		} else {
+			tb, ta = step(b), step(a)
+		}
+		ratios = append(ratios, ta/tb)
+	}
+	return median(ratios)
+}
+
+// settle makes a run, looks at its code, and measures a second run behind it.
+func (row *RepeatRow) settle(r *racer, s runner) sim.Report {
 	s.Step(int(r.cycles))
 
 	// One hash of all codes, in the order of the report.
@@ -127,7 +173,7 @@ func (row *RepeatRow) settle(r *racer) (sim.Report, error) {
 	before := processor()
 	s.Step(int(more))
 	row.Settled = append(row.Settled, float64(more)/max((processor()-before).Seconds(), 1e-9))
-	return report, nil
+	return report
 }
 
 // begin measures the first 20 and 100 ms of a run, in calls of about half a millisecond of settled
@@ -162,10 +208,10 @@ func (row *RepeatRow) begin(r *racer) error {
 // printRepeat prints rows for people.
 func printRepeat(w io.Writer, rows []RepeatRow) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(t, "design\tcycles\tsame code\tcode bytes\tsettled\tfastest/slowest\tfirst 20 ms\tfirst 100 ms")
+	fmt.Fprintln(t, "design\tcycles\tsame code\tcode bytes\tsettled\tfastest/slowest\tside by side\tfirst 20 ms\tfirst 100 ms")
 	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t%d\t%d of %d\t%d to %d\t%s\t%.2f\t%s\t%s\n", r.Design, r.Cycles, r.same(), len(r.Hashes), slices.Min(r.Bytes), slices.Max(r.Bytes),
-			rate(median(r.Settled)), slices.Max(r.Settled)/slices.Min(r.Settled), rate(median(r.At20ms)), rate(median(r.At100ms)))
+		fmt.Fprintf(t, "%s\t%d\t%d of %d\t%d to %d\t%s\t%.2f\t%.2f\t%s\t%s\n", r.Design, r.Cycles, r.same(), len(r.Hashes), slices.Min(r.Bytes), slices.Max(r.Bytes),
+			rate(median(r.Settled)), slices.Max(r.Settled)/slices.Min(r.Settled), slices.Max(r.Beside)/slices.Min(r.Beside), rate(median(r.At20ms)), rate(median(r.At100ms)))
 	}
 	return t.Flush()
 }
