@@ -33,8 +33,7 @@
 // without its build: Rocket 464 to 504 k (GSIM 334 to 339 k), ysyx3 1.58 to 1.76 M (0.92 to 0.95
 // M), NutShell, which keeps its specialised bodies, 2.1 to 2.3 M (0.86 to 0.87 M), SmallBoom 24 to
 // 26 k (85 to 90 k), where too much runs in a cycle; LargeBoom, on a loaded machine, has its first
-// cycle 2.9 s of processor time after the start and runs at 2 to 17 k. Single
-// steps (Step(1)) run at 425 k. On arm64 there are no parts yet.
+// cycle 2.9 s of processor time after the start and runs at 2 to 17 k. Single steps (Step(1)) run at 425 k. On arm64 there are no parts yet.
 //
 // Since then vectors of registers with an index are memories inside of the parts (net.Vectors):
 // SmallBoom takes 1.4 times less processor time a cycle, on a loaded machine, old and new binaries in
@@ -56,8 +55,12 @@
 // Two figures are two series: the first beside Verilator at load 3, the second beside GSIM at load 4 to 6.
 // So with the Verilog that suits it better Verilator takes 4.8 times our time on Rocket (fp 5.6 times),
 // 1.6 and 1.1 times on ysyx3, 0.9 times on SmallBoom. The race of this package gives it the Verilog of
-// etch, which for Rocket is 3.6 times as long as firtool's, and so flatters us there by 1.4. With g++ 12
-// ysyx3 takes 1.43; Rocket and SmallBoom were not built with it.
+// etch, which for Rocket is 3.6 times as long as firtool's: there the ratio that it prints is 1.4 times
+// too high. With g++ 12 ysyx3 takes 1.43; Rocket and SmallBoom were not built with it. GSIM was built
+// and timed by hand: this package has no race with it.
+//
+// Later that day SmallBoom took 26.1 to 26.6 µs in place of 30.7 to 35.1, in turn in a harness of the
+// code alone (RATIONALE.md, rare arms).
 //
 // fp is n-body, a solution of linear equations and a loop in single precision, for ever (gcc 12,
 // rv64gc), since this Rocket has units for single and double precision. The first million cycles with
@@ -71,7 +74,7 @@
 // reaches an output, for these TestHarnesses nothing but io_success, which stays 0. Verilator with
 // --threads 2 needs two free cores: under this load it made 300 cycles a second; the quickest of its
 // runs of 100 cycles took 16.4 to 22.2 µs a cycle by the clock (four series), with one thread 17.1 to
-// 24.7 (five), so these runs show no gain. There was no quiet machine to repeat all this on.
+// 24.7 (five), so these runs show no gain.
 //
 // The package imports hw, designs/examples and below; never sim.
 package bench
