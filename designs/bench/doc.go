@@ -33,7 +33,8 @@
 // without its build: Rocket 464 to 504 k (GSIM 334 to 339 k), ysyx3 1.58 to 1.76 M (0.92 to 0.95
 // M), NutShell, which keeps its specialised bodies, 2.1 to 2.3 M (0.86 to 0.87 M), SmallBoom 24 to
 // 26 k (85 to 90 k), where too much runs in a cycle; LargeBoom, on a loaded machine, has its first
-// cycle 2.9 s of processor time after the start and runs at 2 to 17 k. Single steps (Step(1)) run at 425 k. On arm64 there are no parts yet.
+// cycle 2.9 s of processor time after the start and runs at 2 to 17 k. Single steps (Step(1)) run at
+// 425 k. On arm64 there are no parts yet.
 //
 // Since then vectors of registers with an index are memories inside of the parts (net.Vectors):
 // SmallBoom takes 1.4 times less processor time a cycle, on a loaded machine, old and new binaries in
