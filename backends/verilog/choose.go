@@ -1,6 +1,8 @@
 package verilog
 
 import (
+	"slices"
+
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
@@ -148,6 +150,23 @@ func (p *module) inRange(mem *ir.Memory, addr ir.ID) *syntax.Expr {
 	return p.trees.Tight(syntax.Lt, a, p.trees.Literal(bits.New(w, uint64(mem.Depth))))
 }
 
+// carries reports whether the value of e depends on the width in which it is computed. Icarus Verilog
+// 11 computes an index in more bits than its operands have, and reads x from mem[a - b] where the
+// difference is negative. In a concatenation it has its own width.
+func carries(e *syntax.Expr) bool {
+	switch {
+	case e.IsCompare():
+		return false
+	case e.Kind == syntax.Binary && (e.Op == syntax.Add || e.Op == syntax.Sub || e.Op == syntax.Mul):
+		return true
+	case e.Kind == syntax.Binary && e.Op > syntax.OrOr, e.Kind == syntax.Unary && (e.Op == syntax.Invert || e.Op == syntax.Minus):
+		return slices.ContainsFunc(e.Args, carries)
+	case e.Kind == syntax.Cond:
+		return carries(e.Args[1]) || carries(e.Args[2])
+	}
+	return false
+}
+
 // word is mem[addr]. The index has exactly the bits that the depth needs, since tools warn
 // of others.
 func (p *module) word(at int, addr ir.ID) *syntax.Expr {
@@ -168,6 +187,9 @@ func (p *module) word(at int, addr ir.ID) *syntax.Expr {
 		index = p.trees.Extend(p.zeros(n-w), p.operand(addr, inside, context{}))
 	default:
 		index = p.trees.ToUnsigned(p.operand(addr, inside, context{}))
+		if carries(index) {
+			index = p.trees.Concat(index)
+		}
 	}
 	e := p.trees.New(syntax.Index, index)
 	e.Name, e.Width = p.table.get(p.mems[at]), int32(mem.Width)
