@@ -71,8 +71,8 @@
 //
 // The lower 2 MB of the memory are equal in all simulators at each cycle where two were compared, and
 // the first results of fp are bit for bit those of the same program on the host. After 90,000 cycles
-// of it every word of state under parts is that of the interpreter. The race itself compares only what
-// reaches an output, for these TestHarnesses nothing but io_success, which stays 0. Verilator with
+// of it every word of state under parts is that of the interpreter. The race itself compares outputs
+// alone, of these TestHarnesses nothing but io_success, which stays 0. Verilator with
 // --threads 2 needs two free cores: under this load it made 300 cycles a second; the quickest of its
 // runs of 100 cycles took 16.4 to 22.2 µs a cycle by the clock (four series), with one thread 17.1 to
 // 24.7 (five), so these runs show no gain.
