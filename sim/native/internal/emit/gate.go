@@ -44,8 +44,13 @@ func (w *Cycles) uneven(at int32) (last int32, ok bool) {
 		return at, false
 	}
 	x := net.ID(w.c.Out[at].A)
+	odds := w.Effects.Odds[x]
+	if odds >= rareArm && odds <= 1-rareArm {
+		return at, false // before a walk to the end of the if
+	}
+
 	otherwise, end := w.c.Arms(at)
-	switch odds := w.Effects.Odds[x]; {
+	switch {
 	case odds < rareArm && otherwise > at+1:
 		w.putAside(x, true, at+1, otherwise, otherwise+1, end)
 	case odds > 1-rareArm && end > otherwise+1:
