@@ -26,6 +26,7 @@ type module struct {
 	insts       []nameID
 	flags       map[ir.ID]nameID // in-range flags of synchronous read ports
 	words       map[ir.ID]nameID // the data registers beside them
+	padReads    map[ir.ID]nameID // wires with the values of pads, see readPad
 	covers      []nameID         // counters of cover statements
 	isReadAsync []bool           // of memories
 	enums       []enumNames
@@ -59,7 +60,8 @@ func (p *module) size(m *ir.Module) {
 	p.indexDone, p.simulating, p.place = false, false, 0
 	p.layered = nil
 	p.follows, p.starts = nil, map[ir.ID]bits.Value{}
-	p.flags, p.words, p.enums, p.helpers = map[ir.ID]nameID{}, map[ir.ID]nameID{}, nil, helpers{}
+	p.flags, p.words, p.padReads = map[ir.ID]nameID{}, map[ir.ID]nameID{}, map[ir.ID]nameID{}
+	p.enums, p.helpers = nil, helpers{}
 	p.isReadAsync = grown(p.isReadAsync, len(m.Mems))
 	p.instDone, p.instDecl = grown(p.instDone, len(m.Insts)), grown(p.instDecl, len(m.Insts))
 	p.table.reset(n / 4)

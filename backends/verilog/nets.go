@@ -44,15 +44,34 @@ func (p *module) labelNets() {
 			}
 			p.sinkFor(d.Value, p.names[n.Node], "out"+suffix)
 			p.sinkFor(d.En, p.names[n.Node], "en"+suffix)
+			p.readPad(p.v(d.Value))
 		}
 	}
 }
 
-// declareNets declares the nets that are not ports.
+// readPad names the value of a pad that drives a net, unless the value has its name already.
+// Verilator (5.006 to 5.48) mistakes 1'b1 ? pad : 8'bz for a connection of the two wires, and
+// the net then follows only the module's own drivers of the pad. The value of a wire between
+// them is the pad's.
+func (p *module) readPad(pad ir.ID) {
+	if p.m.PadOf(pad) >= 0 && p.padReads[pad] == 0 {
+		p.padReads[pad] = p.table.claim(append(append([]byte(nil), p.table.get(p.names[pad])...), "_in"...))
+	}
+}
+
+// declareNets declares the nets that are not ports, and the wires of readPad.
 func (p *module) declareNets() {
 	for i := range p.m.Nets {
 		if id := p.m.Nets[i].Node; p.m.PadOf(id) < 0 {
 			p.declare("wire ", id)
+		} else if name := p.padReads[id]; name != 0 {
+			p.Str("  wire ")
+			p.shape(id)
+			p.Raw(p.table.get(name))
+			p.Str(" = ")
+			p.ident(id)
+			p.Ch(';')
+			p.endOf(id)
 		}
 	}
 	p.Blank()
@@ -90,6 +109,9 @@ func (p *module) driver(n *ir.Net, d ir.Driver) {
 func (p *module) driven(net ir.ID, d ir.Driver) *syntax.Expr {
 	on := p.operand(d.En, wantNet, context{typ: ir.TypeID(ir.Bool)})
 	value := p.operand(d.Value, wantNet, context{typ: p.m.Node(net).Type})
+	if name := p.padReads[p.v(d.Value)]; name != 0 {
+		value = p.trees.Name(p.table.get(name))
+	}
 	return p.trees.Choose(on, value, p.trees.Text(fmt.Sprintf("%d'bz", p.m.Width(net))), syntax.BreakNever)
 }
 

@@ -107,3 +107,19 @@ func TestNetsOfCheckedRegisters(t *testing.T) {
 	hardware, _, _ := strings.Cut(string(got), "`ifndef SYNTHESIS")
 	require.Contains(t, hardware, "reg low;")
 }
+
+// TestPadDrivesNet: the value of a pad gets a wire of its own before it drives a net, since
+// Verilator takes 1'b1 ? pad : 8'bz for a connection; see testbench/fuzz, pad_drives_a_net.
+func TestPadDrivesNet(t *testing.T) {
+	d, _, err := hw.Build(hw.Func("through", padShapes(), func(m *hw.Module, p padPorts) {
+		net := hw.Net(m, "inner", hw.Unsigned(4))
+		net.Drive(p.Pad.Value(), hw.B(true))
+		p.Pad.Drive(p.D, p.En)
+		p.Q.Set(net.Value())
+	}))
+	require.NoError(t, err)
+	got, err := verilog.Text(d, verilog.Options{NoPositions: true})
+	require.NoError(t, err)
+	require.Contains(t, string(got), "  wire [3:0] pad_in = pad;\n")
+	require.Contains(t, string(got), "  assign inner = 1'b1 ? pad_in : 4'bz;\n")
+}
