@@ -24,6 +24,7 @@ type worder struct {
 	c     *vector.Code
 	memo  map[form][]vector.Value // values made so far
 	masc  map[form][]vector.Value // one-bit values made so far, as masks
+	width map[net.ID]int          // by one-bit value: bits of its natural elements
 	uses  []int32                 // by node
 	order []int                   // words that change, in order; nil: not sorted yet
 	conds map[net.ID]net.ID       // by read: its condition
@@ -77,7 +78,7 @@ func compileWords(n *net.Net, l *Layout, t Target) (*vector.Code, error) {
 }
 
 func newWorder(n *net.Net, l *Layout, t Target, c *vector.Code) *worder {
-	return &worder{n: n, l: l, t: t, c: c, uses: n.Uses(), conds: readConds(n), memo: map[form][]vector.Value{}, masc: map[form][]vector.Value{}}
+	return &worder{n: n, l: l, t: t, c: c, uses: n.Uses(), conds: readConds(n), memo: map[form][]vector.Value{}, masc: map[form][]vector.Value{}, width: map[net.ID]int{}}
 }
 
 // inOrder is wordsInOrder of the net, sorted once.

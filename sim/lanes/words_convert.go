@@ -74,8 +74,7 @@ func (w *worder) mask(id net.ID, es int) []vector.Value {
 		return v
 	}
 	// Keep both widths: the natural one serves other users.
-	v, have := w.oneBit(id)
-	w.masc[form{id, have}] = v
+	v, have := w.natural(id)
 	if have != es {
 		v = w.widened(v, have, es)
 		w.masc[form{id, es}] = v
@@ -83,10 +82,22 @@ func (w *worder) mask(id net.ID, es int) []vector.Value {
 	return v
 }
 
+// natural is a one-bit node as a mask, in its most natural elements of es bits. It is made once:
+// the read of a memory, made again behind the memory's writes, would find the new word.
+func (w *worder) natural(id net.ID) (v []vector.Value, es int) {
+	if es, ok := w.width[id]; ok {
+		if v, ok := w.masc[form{id, es}]; ok {
+			return v, es
+		}
+	}
+	v, es = w.oneBit(id)
+	w.masc[form{id, es}], w.width[id] = v, es
+	return v, es
+}
+
 // anyUnlike is a vector with ones if a one-bit node differs from want in some instance.
 func (w *worder) anyUnlike(id net.ID, want bool) vector.Value {
-	v, es := w.oneBit(id)
-	w.masc[form{id, es}] = v
+	v, es := w.natural(id)
 	if want {
 		v = w.invert(v, es)
 	}
