@@ -35,7 +35,7 @@ func (f Foreign) Design() (Design, error) {
 
 	// Verilator compiles the original files, behind a black box; etch runs the netlist.
 	if len(f.Extern.Files) > 0 {
-		original, err := f.around(f.box(), &ir.Design{Src: f.Body.Src})
+		original, err := f.Boxed()
 		if err != nil {
 			return Design{}, err
 		}
@@ -44,6 +44,11 @@ func (f Foreign) Design() (Design, error) {
 	}
 	d.Make = func() (*ir.Design, error) { return whole, nil }
 	return d, nil
+}
+
+// Boxed is the design with the module as a black box that the files of Extern fill, for Verilator.
+func (f Foreign) Boxed() (*ir.Design, error) {
+	return f.around(f.box(), &ir.Design{Src: f.Body.Src})
 }
 
 // box is the module as a black box.
@@ -68,7 +73,7 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 	held := f.held(m, clk, rst)
 
 	at := m.AddInst("dut", child, 0)
-	resets, err := f.resets(child)
+	resets, err := f.Resets(child)
 	if err != nil {
 		return nil, err
 	}
@@ -144,8 +149,9 @@ func rotated(m *ir.Module, x ir.ID) ir.ID {
 	return m.Add(ir.Node{Op: ir.Cat, Width: 64}, low, top)
 }
 
-// resets are the inputs that are resets.
-func (f Foreign) resets(m *ir.Module) (map[string]yosys.Level, error) {
+// Resets are the inputs of m that are resets, with their active levels. Errors: an input of
+// Reset or Inputs that m lacks.
+func (f Foreign) Resets(m *ir.Module) (map[string]yosys.Level, error) {
 	// A name that the module lacks is a mistake of the command line: check before building.
 	all := map[string]yosys.Level{}
 	for name := range f.Inputs {

@@ -13,16 +13,26 @@ import (
 const mostContents = 1 << 30
 
 // Load gives a memory of d contents at power-up from a hex file, or a .bin file of raw bytes. name
-// is the path of instances from the top and the memory, with dots between; names may have dots too,
-// since import flattens modules in which clocks are derived. All instances of a
-// module share its memories' contents. Errors: there is no such memory; those of the file.
+// is as in [FindMemory]. All instances of a module share its memories' contents. Errors: there is
+// no such memory; those of the file.
 func Load(d *ir.Design, name, file string) error {
+	_, mem, err := FindMemory(d, name)
+	if err != nil {
+		return err
+	}
+	return fill(mem, file)
+}
+
+// FindMemory is the memory of d with a name, and its module: the name is the path of instances from
+// the top and the memory with dots between. Names may have dots too, since import flattens modules in which clocks are
+// derived.
+func FindMemory(d *ir.Design, name string) (*ir.Module, *ir.Memory, error) {
 	// Follow the instances until the rest of the name is a memory of the module.
 	m, rest := d.Top, name
 	for {
 		for i := range m.Mems {
 			if mem := &m.Mems[i]; mem.Name == rest {
-				return fill(mem, file)
+				return m, mem, nil
 			}
 		}
 
@@ -41,9 +51,9 @@ func Load(d *ir.Design, name, file string) error {
 
 	step, _, inside := strings.Cut(rest, ".")
 	if inside {
-		return fmt.Errorf("memory %s: module %s has no instance %s", name, m.Name, step)
+		return nil, nil, fmt.Errorf("memory %s: module %s has no instance %s", name, m.Name, step)
 	}
-	return fmt.Errorf("memory %s: module %s has no memory %s", name, m.Name, rest)
+	return nil, nil, fmt.Errorf("memory %s: module %s has no memory %s", name, m.Name, rest)
 }
 
 // fill reads the contents of a memory.

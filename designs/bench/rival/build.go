@@ -2,31 +2,16 @@ package rival
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"etch/backends/verilog"
 	"etch/ir"
 )
-
-// Model is a program made of a design.
-type Model struct {
-	Compiler  Compiler
-	Verilator string        // its version
-	BuildTime time.Duration // from Verilog to program, when it was built
-	Cached    bool          // it was there already
-	path      string
-}
-
-// String names the tools that made the model.
-func (m *Model) String() string { return fmt.Sprintf("%s, %s", m.Verilator, m.Compiler) }
 
 // flags of Verilator; the rest of its defaults are for speed already.
 var flags = []string{"--cc", "--exe", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--no-assert",
@@ -34,9 +19,6 @@ var flags = []string{"--cc", "--exe", "-O3", "--x-assign", "fast", "--x-initial"
 
 // optimize is given to the compiler for every file.
 const optimize = "-O3 -march=native"
-
-// ErrTime is the error of a build that did not end before its context's deadline.
-var ErrTime = errors.New("the build takes too long")
 
 // Build makes the model of a design, with the Verilog files of its black boxes, or
 // finds it in the cache. more is further arguments of Verilator, such as -DNAME.
@@ -48,34 +30,10 @@ func (v *Verilator) Build(ctx context.Context, d *ir.Design, c Compiler, more ..
 		return nil, err
 	}
 
-	m := &Model{Compiler: c, Verilator: v.Version}
-	if m.find(place) {
-		m.Cached = true
-		return m, nil
-	}
-
-	err = keep(place, func(dir string) error {
-		start := time.Now()
-		if err := v.compile(ctx, dir, verilog.TopName(d), text, c, more); err != nil {
-			return err
-		}
-		return saveTime(dir, time.Since(start))
+	m := &Model{Simulator: "Verilator", Version: v.Version, Compiler: c}
+	return m.obtain(ctx, place, func(dir string) error {
+		return v.compile(ctx, dir, verilog.TopName(d), text, c, more)
 	})
-
-	if err == nil && !m.find(place) {
-		err = errors.New("the model is gone")
-	}
-
-	// The end of ctx is no fault of the design, and no fault at all once the model is there.
-	switch {
-	case err == nil:
-		return m, nil
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, ErrTime
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	}
-	return nil, fmt.Errorf("verilator with %s: %w", c, err)
 }
 
 // Has reports whether the model of a design is in the cache.
@@ -152,31 +110,4 @@ func (v *Verilator) compile(ctx context.Context, dir, top string, text []byte, c
 	cmd := v.make.Command(ctx, append(append(args, c.flags...), modelFile)...)
 	cmd.Env = append(os.Environ(), v.tool.Env()...)
 	return run(cmd, dir)
-}
-
-// run runs a tool with all its children; the error holds the line of its output
-// that says most.
-func run(cmd *exec.Cmd, dir string) error {
-	cmd.Dir = dir
-	group(cmd)
-	out, err := cmd.CombinedOutput()
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w: %s", filepath.Base(cmd.Path), err, gist(string(out)))
-}
-
-// gist is the first line of an output that speaks of an error, else the last.
-func gist(out string) string {
-	last := "no output"
-	for line := range strings.Lines(out) {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		last = line
-		if strings.Contains(strings.ToLower(line), "error") {
-			break
-		}
-	}
-	return last
 }

@@ -75,9 +75,9 @@ func saveTime(dir string, t time.Duration) error {
 	return os.WriteFile(filepath.Join(dir, timeFile), []byte(strconv.Itoa(int(t.Milliseconds()))), 0o666)
 }
 
-// keep has build make a model in a folder of its own and moves the kept files
+// keep has build make a model in a folder of its own and moves the files of that name
 // to its place. Of two builds of one model the first one stays.
-func keep(place string, build func(dir string) error) error {
+func keep(place string, files []string, build func(dir string) error) error {
 	cache := filepath.Dir(place)
 	if err := os.MkdirAll(cache, 0o777); err != nil {
 		return err
@@ -99,7 +99,7 @@ func keep(place string, build func(dir string) error) error {
 	}
 
 	// Complete models appear at their place at once, by a rename.
-	for _, name := range []string{modelFile, timeFile} {
+	for _, name := range files {
 		if err := os.Rename(filepath.Join(work, name), filepath.Join(done, name)); err != nil {
 			return err
 		}

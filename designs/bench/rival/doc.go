@@ -1,6 +1,6 @@
-// Package rival runs designs under Verilator, the simulator that etch's own is
-// compared with: the Verilog that etch writes, built into a program that runs a
-// given number of cycles in a tight loop.
+// Package rival runs designs under Verilator and GSIM, the simulators that etch's own is compared
+// with. For Verilator, the Verilog that etch writes is built into a program that runs a given
+// number of cycles in a tight loop.
 //
 //	v, err := rival.Find() // Verilator and a C++ compiler or two
 //	m, err := v.Build(ctx, design, v.Compilers[0])
@@ -19,10 +19,19 @@
 // -O3 -march=native for every file, the run-time library included. The time that
 // counts is the processor time of the loop.
 //
+// # GSIM
+//
+// GSIM (Chen et al., DAC 2025) reads FIRRTL, so it runs a user's own file as it stands ([Core]),
+// not what etch makes of it. ETCH_GSIM names the program; its models are compiled by clang 19,
+// with the flags above.
+// Its driver folds the same outputs into the same sum, cycle by cycle, and hashes the memories
+// that were filled, of which the first [MostCompared] words. The time that counts is that of the
+// steps with the outputs' sum.
+//
 // # Built models
 //
 // Models are kept in the folder bench of the tools' cache under a hash of the
-// Verilog, the flags, the tools and the processor; the longest unused is
+// Verilog or FIRRTL, the flags, the tools and the processor; the longest unused is
 // removed above 1 GB. A build that does not end in its time leaves nothing
 // behind.
 //

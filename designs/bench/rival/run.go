@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"strings"
 	"time"
 )
 
@@ -14,6 +15,7 @@ type Result struct {
 	Sum     uint64  // the design's, after the last cycle
 	Seconds float64 // on the processor, for the cycles alone
 	Wall    float64 // the same on the clock
+	Memory  uint64  // a hash of the memories of a [Core], see [HashWord]; 0 without
 }
 
 // Rate is the number of cycles per second.
@@ -30,10 +32,18 @@ func (m *Model) Run(ctx context.Context, cycles uint64) (Result, error) {
 	if err == nil {
 		// Text that the design prints comes before the line of the driver.
 		lines := bytes.Split(bytes.TrimRight(out, "\n"), []byte("\n"))
-		_, err = fmt.Sscanf(string(lines[len(lines)-1]), "%x %g %g", &r.Sum, &r.Seconds, &r.Wall)
+		last := string(lines[len(lines)-1])
+		_, err = fmt.Sscanf(last, "%x %g %g", &r.Sum, &r.Seconds, &r.Wall)
+		if err == nil && len(strings.Fields(last)) > 3 {
+			_, err = fmt.Sscanf(last, "%x %g %g %x", &r.Sum, &r.Seconds, &r.Wall, &r.Memory)
+		}
 	}
 	if err != nil {
 		return r, fmt.Errorf("running the model of %s: %w", m, err)
 	}
 	return r, nil
 }
+
+// HashWord is a hash of memories with a word of 64 bits behind those before it. The hash begins
+// with 0; a wider word of a memory is several, the lowest first.
+func HashWord(hash, word uint64) uint64 { return (hash ^ word) * 0x100000001b3 }

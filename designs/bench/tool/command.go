@@ -2,6 +2,8 @@ package tool
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"etch/designs/bench"
@@ -12,6 +14,7 @@ import (
 // Limits of building models.
 const (
 	buildLimit      = 10 * time.Minute // of one model
+	foreignLimit    = 30 * time.Minute // of one model of a user's own design
 	shortBuilds     = 20 * time.Second // of all models of a short run together
 	shortOps        = 1000             // of a design whose model a short run builds
 	scaleBuildLimit = 2 * time.Minute  // of one model of the size series
@@ -19,8 +22,8 @@ const (
 
 // Command is etch bench.
 var Command = cli.Command{
-	Name: "bench", Usage: "[scale | repeat | cover] [-v] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME … | -firrtl FILE …] [-engine a,b] [-rival none] [-cycles n]",
-	Doc:      "cycles per second of etch's engines and of Verilator, medians of 5; with scale by size of the design; with repeat how far equal runs differ; with cover the cost of coverage",
+	Name: "bench", Usage: "[scale | repeat | cover] [-v] [-json] [-short] [-design a,b | -verilog a.v,b.v -top NAME … | -firrtl FILE …] [-engine a,b] [-rival a,b] [-cycles n]",
+	Doc:      "cycles per second of etch's engines and of Verilator (with -firrtl of GSIM too), medians of 5; with scale by size of the design; with repeat how far equal runs differ; with cover the cost of coverage",
 	Examples: []string{"bench -short", "bench repeat -design rv32i -runs 3", "bench -verilog core.v -top core -cycles 100000", "bench -firrtl core.fir -mem soc.ram=program.bin -cycles 1000000"},
 	Run: func(_ *cli.App, args []string, out cli.Output) error {
 		ctx, stop := cli.Interruptible()
@@ -54,7 +57,7 @@ func newFlags(name string, out cli.Output) flags {
 		f.Bool("json", false, "print one JSON document"),
 		f.Bool("short", false, "take less than a minute: shorter runs, small designs, no lanes, no long builds"),
 		f.String("engine", "", "`engines`, comma-separated; all without it"),
-		f.String("rival", "verilator", "`rival` to race: verilator or none, which builds no models"),
+		f.String("rival", "", "`rivals`, comma-separated: verilator, gsim (with -firrtl) or none; all that fit without it"),
 		f.Uint64("cycles", 0, "cycles of a run; as many as take half a second without it"),
 	}
 }
@@ -82,18 +85,35 @@ func (f flags) settings(args []string, limit time.Duration, out cli.Output) (*se
 		}
 	}
 
-	// Without Verilator etch's engines are still measured; the table says why there is no ratio.
-	switch *f.rival {
-	case "none":
-		o.why = "no rival (-rival none)"
-	case "verilator":
+	return o, f.rivals(o)
+}
+
+// rivals finds the rivals that the flag names. Without one etch's engines are still measured; the
+// table says why there is no ratio.
+func (f flags) rivals(o *settings) error {
+	names := *f.rival
+	if o.named = strings.Contains(names, "gsim"); names == "" {
+		names = "verilator,gsim"
+	}
+	some, err := chosen("rival", names, []string{"verilator", "gsim", "none"}, func(s string) string { return s })
+	if err != nil {
+		return err
+	}
+	if slices.Contains(some, "none") && len(some) > 1 {
+		return cli.Usagef("-rival: none excludes others")
+	}
+
+	if o.why = "no rival (-rival " + names + ")"; slices.Contains(some, "verilator") {
 		if o.verilator, err = rival.Find(); err != nil {
 			o.why = err.Error()
 		}
-	default:
-		return nil, cli.Usagef("-rival: no rival %q; there are verilator, none", *f.rival)
 	}
-	return o, nil
+	if slices.Contains(some, "gsim") {
+		if o.gsim, err = rival.FindGSIM(); err != nil {
+			o.whyGSIM = err.Error()
+		}
+	}
+	return nil
 }
 
 func runBench(ctx context.Context, args []string, out cli.Output) error {
@@ -120,7 +140,7 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 		if err != nil {
 			return err
 		}
-		designs, o.early = []bench.Design{d}, true
+		designs, o.foreign, o.early, o.buildLimit = []bench.Design{d}, foreign, true, foreignLimit
 	}
 
 	if designs, err = chosen("design", *names, designs, func(d bench.Design) string { return d.Name }); err != nil {

@@ -1,7 +1,8 @@
 // Package tool is etch bench: it measures etch's engines and Verilator on the
 // designs of package bench, side by side.
 //
-//	etch bench [-json] [-short] [-design a,b] [-engine a,b] [-rival none] [-cycles n]
+//	etch bench [-json] [-short] [-design a,b] [-engine a,b] [-rival a,b] [-cycles n]
+//	etch bench -firrtl FILE [-mem NAME=FILE] [-rival verilator,gsim] [-cycles n]
 //	etch bench scale [-json] [-short] [-engine a,b]
 //	etch bench repeat [-json] [-runs n] [-design a,b] [-cycles n]
 //
@@ -36,8 +37,15 @@
 // model counts. Before anything is timed, the checksum of every engine and model
 // after one number of cycles must be the same, else the command fails.
 //
-// With -short runs are a tenth as long, only the smaller designs are run, without
-// lanes, and a
-// model is built only if that can end in time; built models are kept, so a
-// second run has more of them.
+// A user's own FIRRTL (-firrtl) is raced with more. Verilator also gets the Verilog that firtool
+// makes of it, where firtool is installed, since etch's suits it less for some cores. GSIM runs
+// the file as it stands, where ETCH_GSIM names its program (package rival); for it
+// the hash of the memories that -mem fills must be the same too. What is missing is told in a
+// line, and -rival chooses. Such models may take many minutes to build, so etch's own figures are
+// printed first. Rates include what etch learns in its first seconds: the more -cycles, the less
+// that counts.
+//
+// With -short runs are a tenth as long, only the smaller designs are run, without lanes, and a
+// model is built only if that can end in time; built models are kept, so a second run has more of
+// them.
 package tool

@@ -9,6 +9,7 @@ import (
 
 	"etch/backends/yosys"
 	"etch/designs/bench"
+	"etch/designs/bench/rival"
 	"etch/designs/cli"
 	"etch/ir"
 	"etch/testbench/tools"
@@ -20,6 +21,9 @@ type foreign struct {
 	sets, mems                 []string
 	hold                       uint
 	source                     yosys.Source
+	gsimArgs                   string
+	core                       *rival.Core   // of -firrtl, for GSIM and firtool
+	whole                      bench.Foreign // the same for etch
 }
 
 func newForeign(f flags) *foreign {
@@ -32,6 +36,7 @@ func newForeign(f flags) *foreign {
 		x.mems = append(x.mems, s)
 		return nil
 	})
+	f.StringVar(&x.gsimArgs, "gsim-args", "", "`arguments` of GSIM for -firrtl, such as --supernode-max-size=90")
 	f.StringVar(&x.resets, "reset", "", "`inputs` of it that reset it, comma-separated, ! before those that are low-active; by their names without it")
 
 	f.Func("set", "give an input of it a constant, `PORT=NUMBER`; may be repeated", func(s string) error {
@@ -68,6 +73,8 @@ func (x *foreign) design(ctx context.Context, log io.Writer) (bench.Design, erro
 		return x.ofFIRRTL(log)
 	case len(x.mems) > 0:
 		return bench.Design{}, cli.Usagef("-mem goes with -firrtl")
+	case x.gsimArgs != "":
+		return bench.Design{}, cli.Usagef("-gsim-args goes with -firrtl")
 	}
 	if x.top == "" {
 		return bench.Design{}, cli.Usagef("-top is missing")
@@ -132,6 +139,7 @@ func (x *foreign) ofFIRRTL(log io.Writer) (bench.Design, error) {
 	}
 
 	// Contents of memories are part of the design, so that Verilator has them too.
+	core := &rival.Core{File: x.firrtl, Top: body.Top, Hold: int(x.hold), Args: strings.Fields(x.gsimArgs)}
 	for _, s := range x.mems {
 		name, file, ok := strings.Cut(s, "=")
 		if !ok {
@@ -140,11 +148,21 @@ func (x *foreign) ofFIRRTL(log io.Writer) (bench.Design, error) {
 		if err := bench.Load(body, name, file); err != nil {
 			return bench.Design{}, err
 		}
+		m, mem, err := bench.FindMemory(body, name)
+		if err != nil {
+			return bench.Design{}, err
+		}
+		core.Memories = append(core.Memories, rival.CoreMemory{Path: name, Module: m.Name, Mem: mem})
 	}
 
+	// The same module for etch, and for the rivals that read the file themselves.
 	f := bench.Foreign{Name: body.Top.Name, Body: body, Inputs: map[string]uint64{}, Extern: ir.Extern{Module: body.Top.Name}, Hold: int(x.hold)}
 	if err := x.inputs(&f); err != nil {
 		return bench.Design{}, err
 	}
+	if err := driven(core, f); err != nil {
+		return bench.Design{}, err
+	}
+	x.core, x.whole = core, f
 	return f.Design()
 }

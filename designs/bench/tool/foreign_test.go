@@ -131,6 +131,7 @@ func TestForeignFIRRTL(t *testing.T) {
 		{"-firrtl " + fir + " -verilog a.v", "exclude each other"},
 		{"-firrtl " + fir + " -hold 256", "at most 255"},
 		{"-verilog a.v -top a -mem a=b", "-mem goes with -firrtl"},
+		{"-verilog a.v -top a -gsim-args b", "-gsim-args goes with -firrtl"},
 	} {
 		code, _, messages := etch(append([]string{"bench"}, strings.Fields(x.args)...)...)
 		require.NotEqual(t, 0, code)
@@ -138,3 +139,62 @@ func TestForeignFIRRTL(t *testing.T) {
 		require.Equal(t, 1, strings.Count(messages, "\n"), messages)
 	}
 }
+
+// TestForeignGSIM: GSIM runs the same cycles as etch, with the same outputs and memories. The
+// design has registers and outputs that show a shift by one cycle, and a bundle.
+func TestForeignGSIM(t *testing.T) {
+	if os.Getenv("ETCH_GSIM") == "" {
+		t.Skip("GSIM is not kept here: set ETCH_GSIM to its program")
+	}
+	tools.Need(t, "clang++-19")
+	dir := t.TempDir()
+	fir, bin := filepath.Join(dir, "walk.fir"), filepath.Join(dir, "a.bin")
+	require.NoError(t, os.WriteFile(fir, []byte(gsimFIRRTL), 0o666))
+	require.NoError(t, os.WriteFile(bin, []byte("abcdefghijklmnop"), 0o666))
+	for _, hold := range []string{"0", "1", "7"} {
+		code, out, messages := etch("bench", "-firrtl", fir, "-mem", "s.words="+bin, "-set", "by=5", "-hold", hold, "-rival", "gsim", "-engine", "interp,native", "-cycles", "500", "-json")
+		require.Zero(t, code, messages)
+		rows := rowsOf(t, out)
+		require.Len(t, rows, 2)
+		for _, r := range rows {
+			require.NotNil(t, r["gsim_cycles_per_s"], "%v", r["gsim"])
+			require.NotEmpty(t, r["memory"])
+			require.Contains(t, r["gsim"], "clang++ 19")
+		}
+	}
+}
+
+const gsimFIRRTL = `FIRRTL version 4.0.0
+circuit walk :
+  module store :
+    input clock : Clock
+    input at : UInt<4>
+    input data : UInt<16>
+    input we : UInt<1>
+    output word : UInt<16>
+    cmem words : UInt<16>[16]
+    infer mport r = words[at], clock
+    connect word, r
+    when we :
+      infer mport w = words[at], clock
+      connect w, data
+
+  public module walk :
+    input clock : Clock
+    input reset : UInt<1>
+    input by : UInt<8>
+    output io : { word : UInt<16>, wide : SInt<80> }
+    output at_out : UInt<4>
+    regreset at : UInt<4>, clock, reset, UInt<4>(0)
+    connect at, tail(add(at, UInt<1>(1)), 1)
+    regreset wide : UInt<80>, clock, reset, UInt<80>(1)
+    connect wide, tail(add(wide, cat(bits(wide, 71, 0), by)), 1)
+    inst s of store
+    connect s.clock, clock
+    connect s.at, at
+    connect s.data, bits(wide, 15, 0)
+    connect s.we, bits(wide, 3, 3)
+    connect io.word, s.word
+    connect io.wide, asSInt(wide)
+    connect at_out, at
+`

@@ -25,6 +25,13 @@ type Row struct {
 	Cycles           uint64   `json:"cycles"` // of the comparison of checksums
 	Checksum         string   `json:"checksum"`
 	Parts            *Parts   `json:"parts,omitempty"`
+
+	// GSIM runs a user's own FIRRTL alone.
+	GSIM                string   `json:"gsim,omitempty"` // as verilator
+	GSIMCyclesPerSecond *float64 `json:"gsim_cycles_per_s,omitempty"`
+	GSIMRatio           *float64 `json:"gsim_ratio,omitempty"`
+	GSIMBuildMS         *float64 `json:"gsim_build_ms,omitempty"`
+	Memory              string   `json:"memory,omitempty"` // a hash of the memories that -mem fills, equal in GSIM
 }
 
 // settings hold the values of the flags.
@@ -37,8 +44,20 @@ type settings struct {
 	buildsEnd  time.Time     // no build goes on behind this moment, if it is set
 	verilator  *rival.Verilator
 	why        string // there is no verilator
-	early      bool   // tell etch's own figures before models are built, which may take long
+	gsim       *rival.GSIM
+	whyGSIM    string   // there is no gsim
+	named      bool     // -rival names gsim
+	foreign    *foreign // a user's own design; nil without
+	early      bool     // tell etch's own figures before models are built, which may take long
 	log        io.Writer
+}
+
+// core is a user's own FIRRTL, nil without.
+func (o *settings) core() *rival.Core {
+	if o.foreign == nil {
+		return nil
+	}
+	return o.foreign.core
 }
 
 // rounds is how often all take their turn.
@@ -48,6 +67,9 @@ const rounds = 5
 func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 	engines := o.enginesFor(t.net)
 	all := append(engines[:len(engines):len(engines)], t.models...)
+	if t.gsim != nil {
+		all = append(all, t.gsim)
+	}
 
 	// Each racer has its own number of cycles, so that all take about as long.
 	for _, r := range all {
@@ -62,6 +84,7 @@ func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 	rows := make([]Row, len(engines))
 	for i, e := range engines {
 		rows[i] = Row{Design: t.name, Engine: e.engine.Name}
+		e.core = o.core()
 		if err := rows[i].check(ctx, e, all); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -81,6 +104,7 @@ func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 		rows[i].CyclesPerSecond, rows[i].CompileMS = median(e.rates), median(e.compiles)
 		rows[i].Parts = e.parts
 		rows[i].against(best, t.why)
+		rows[i].againstGSIM(t.gsim, t.whyGSIM)
 	}
 	return rows, nil
 }
@@ -92,14 +116,17 @@ func (row *Row) check(ctx context.Context, e *racer, all []*racer) error {
 		if other == e && len(all) > 1 {
 			continue
 		}
-		cycles, sum, err := agree(ctx, e, other)
+		cycles, x, err := agree(ctx, e, other)
 		if err != nil {
 			return err
+		}
+		if other.isGSIM() && x.memory != 0 {
+			row.Memory = fmt.Sprintf("%016x", x.memory)
 		}
 
 		// The row shows the longest of the comparisons.
 		if cycles >= row.Cycles {
-			row.Cycles, row.Checksum = cycles, fmt.Sprintf("%016x", sum)
+			row.Cycles, row.Checksum = cycles, fmt.Sprintf("%016x", x.sum)
 		}
 	}
 	return nil
@@ -113,7 +140,17 @@ func (row *Row) against(best *racer, why string) {
 	rate, ms := median(best.rates), float64(best.model.BuildTime.Milliseconds())
 	ratio := row.CyclesPerSecond / rate
 	row.VerilatorCyclesPerSecond, row.Ratio, row.VerilatorBuildMS = &rate, &ratio, &ms
-	row.Verilator = best.model.String()
+	row.Verilator = best.model.String() + best.by
+}
+
+// againstGSIM fills in the figures of GSIM.
+func (row *Row) againstGSIM(g *racer, why string) {
+	if row.GSIM = why; g == nil {
+		return
+	}
+	rate, ms := median(g.rates), float64(g.model.BuildTime.Milliseconds())
+	ratio := row.CyclesPerSecond / rate
+	row.GSIM, row.GSIMCyclesPerSecond, row.GSIMRatio, row.GSIMBuildMS = g.model.String(), &rate, &ratio, &ms
 }
 
 // fastest is the model with the best median, nil if there is none.

@@ -15,7 +15,9 @@ import (
 type racer struct {
 	engine Engine
 	design *ir.Design
+	core   *rival.Core  // whose memories are compared; nil: none
 	model  *rival.Model // nil for an engine
+	by     string       // behind the model's versions in the table
 	cycles uint64       // of a timed run
 
 	rates    []float64 // of the timed runs
@@ -25,14 +27,17 @@ type racer struct {
 
 func (r *racer) String() string {
 	if r.model != nil {
-		return "Verilator " + r.model.String()
+		return r.model.Simulator + " " + r.model.String() + r.by
 	}
 	return "engine " + r.engine.Name
 }
 
+func (r *racer) isGSIM() bool { return r.model != nil && r.model.Simulator == "GSIM" }
+
 // result holds the results of a run.
 type result struct {
 	sum     uint64
+	memory  uint64  // a hash of the memories with contents; 0: not made
 	seconds float64 // of the timed cycles
 	compile time.Duration
 }
@@ -45,7 +50,7 @@ func (r *racer) run(ctx context.Context, cycles uint64, timed bool) (result, err
 
 	if r.model != nil {
 		x, err := r.model.Run(ctx, cycles)
-		return result{sum: x.Sum, seconds: x.Seconds}, err
+		return result{sum: x.Sum, memory: x.Memory, seconds: x.Seconds}, err
 	}
 
 	// Garbage of earlier runs must not be collected inside the timed loop.
@@ -64,7 +69,30 @@ func (r *racer) run(ctx context.Context, cycles uint64, timed bool) (result, err
 	x.seconds = (processor() - before).Seconds()
 	x.sum = s.sum()
 	r.parts = partsOf(s)
-	return x, nil
+	if !timed {
+		x.memory, err = memoryOf(s, r.core)
+	}
+	return x, err
+}
+
+// memoryOf is a hash of the memories of a core with contents at power-up, of one instance.
+func memoryOf(s runner, core *rival.Core) (hash uint64, err error) {
+	one, ok := s.(single)
+	if !ok || core == nil {
+		return 0, nil
+	}
+	for _, m := range core.Memories {
+		mem, err := one.Mem("dut." + m.Path)
+		if err != nil {
+			return 0, err
+		}
+		for addr := range min(mem.Depth(), rival.MostCompared) {
+			for _, w := range mem.Read(addr).Words() {
+				hash = rival.HashWord(hash, w)
+			}
+		}
+	}
+	return hash, nil
 }
 
 // calibrate finds the cycles of a timed run of about slot seconds.
@@ -105,22 +133,23 @@ func (r *racer) measure(ctx context.Context) error {
 	return nil
 }
 
-// agree compares the checksums of two racers after as many cycles as neither
-// takes long for. It returns the number and the checksum.
-func agree(ctx context.Context, a, b *racer) (cycles, sum uint64, err error) {
+// agree compares the checksums of two racers after as many cycles as neither takes long for, and
+// their memories where both tell of them. It returns the number of cycles and the result.
+func agree(ctx context.Context, a, b *racer) (cycles uint64, x result, err error) {
 	cycles = min(a.cycles, b.cycles)
-	x, err := a.run(ctx, cycles, false)
-	if err != nil {
-		return 0, 0, err
+	if x, err = a.run(ctx, cycles, false); err != nil {
+		return 0, x, err
 	}
 	y, err := b.run(ctx, cycles, false)
-	if err != nil {
-		return 0, 0, err
+	switch {
+	case err != nil:
+		return 0, x, err
+	case x.sum != y.sum:
+		return 0, x, fmt.Errorf("after %d cycles %s has the sum %016x, %s %016x", cycles, a, x.sum, b, y.sum)
+	case x.memory != y.memory && x.memory != 0 && y.memory != 0:
+		return 0, x, fmt.Errorf("after %d cycles the memories of %s have the hash %016x, of %s %016x", cycles, a, x.memory, b, y.memory)
 	}
-	if x.sum != y.sum {
-		return 0, 0, fmt.Errorf("after %d cycles %s has the sum %016x, %s %016x", cycles, a, x.sum, b, y.sum)
-	}
-	return cycles, x.sum, nil
+	return cycles, x, nil
 }
 
 func median(xs []float64) float64 {

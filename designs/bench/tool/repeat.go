@@ -97,12 +97,16 @@ func repeat(ctx context.Context, d bench.Design, runs int, cycles uint64) (row R
 		return row, last, err
 	}
 	defer first.Close()
+	last = row.settle(&r, first)
+	row.Beside = append(row.Beside, 1)
 	for i := range runs {
 		if err := ctx.Err(); err != nil {
 			return row, last, err
 		}
-		if last, err = row.run(&r, first, i > 0); err != nil {
-			return row, last, err
+		if i > 0 {
+			if last, err = row.another(&r, first); err != nil {
+				return row, last, err
+			}
 		}
 		if err := row.begin(&r); err != nil {
 			return row, last, err
@@ -111,12 +115,8 @@ func repeat(ctx context.Context, d bench.Design, runs int, cycles uint64) (row R
 	return row, last, nil
 }
 
-// run makes a run and measures it: that of the first simulator, or another one beside it.
-func (row *RepeatRow) run(r *racer, first runner, another bool) (sim.Report, error) {
-	if !another {
-		row.Beside = append(row.Beside, 1)
-		return row.settle(r, first), nil
-	}
+// another makes a further run and measures it beside the first one's simulator.
+func (row *RepeatRow) another(r *racer, first runner) (sim.Report, error) {
 	s, err := r.engine.start(r.design, false)
 	if err != nil {
 		return sim.Report{}, err

@@ -31,6 +31,16 @@ func printTable(w io.Writer, engines []Engine, rows []Row) error {
 		}
 	}
 
+	// GSIM runs a user's own FIRRTL alone, so that the table has no column for it.
+	for _, r := range rows {
+		switch {
+		case r.GSIMRatio != nil:
+			fmt.Fprintf(w, "%s, %s: GSIM %s cycles/s, built in %s, ratio %.2f, by %s\n", r.Design, r.Engine, rate(*r.GSIMCyclesPerSecond), seconds(*r.GSIMBuildMS), *r.GSIMRatio, r.GSIM)
+		case r.GSIM != "":
+			fmt.Fprintf(w, "%s, %s: no GSIM: %s\n", r.Design, r.Engine, r.GSIM)
+		}
+	}
+
 	// A mean of a single ratio would repeat it.
 	for _, e := range engines {
 		if mean, n := geometricMean(rows, e.Name); n > 1 {

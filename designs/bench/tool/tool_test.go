@@ -135,16 +135,18 @@ func TestTable(t *testing.T) {
 func TestUsage(t *testing.T) {
 	rivalless(t)
 	for want, args := range map[string][]string{
-		`-design: no design "what"; there are dwc_2x1024, `:  {"-design", "what"},
-		`-design: no design ""; there are dwc_2x1024, `:      {"-design", "rv32i,"},
-		"-design: rv32i is listed twice":                     {"-design", "rv32i, protocol, rv32i"},
-		`-engine: no engine "what"; there are interp`:        {"-engine", "interp,what"},
-		"-engine: native is listed twice":                    {"-engine", "native,native"},
-		"what is":                                            {"more"},
-		"-cycles":                                            {"-cycles", "-1"},
-		"-cycles: at most":                                   {"-cycles", "2000000000000000000"},
-		`-rival: no rival "what"; there are verilator, none`: {"-rival", "what"},
-		"not defined":                                        {"scale", "-design", "rv32i"},
+		`-design: no design "what"; there are dwc_2x1024, `:        {"-design", "what"},
+		`-design: no design ""; there are dwc_2x1024, `:            {"-design", "rv32i,"},
+		"-design: rv32i is listed twice":                           {"-design", "rv32i, protocol, rv32i"},
+		`-engine: no engine "what"; there are interp`:              {"-engine", "interp,what"},
+		"-engine: native is listed twice":                          {"-engine", "native,native"},
+		"what is":                                                  {"more"},
+		"-cycles":                                                  {"-cycles", "-1"},
+		"-cycles: at most":                                         {"-cycles", "2000000000000000000"},
+		`-rival: no rival "what"; there are verilator, gsim, none`: {"-rival", "what"},
+		"-rival: none excludes others":                             {"-rival", "none,verilator"},
+		"-rival gsim goes with -firrtl":                            {"-design", "rv32i", "-rival", "gsim"},
+		"not defined":                                              {"scale", "-design", "rv32i"},
 	} {
 		code, out, messages := etch(append([]string{"bench"}, args...)...)
 		require.Equal(t, 2, code, "%v", args)

@@ -1,0 +1,132 @@
+package rival
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"etch/testbench/tools"
+)
+
+// firtoolFile is the Verilog that firtool writes.
+const firtoolFile = "core.sv"
+
+// FirtoolArgs are Verilator's arguments for the Verilog of [Core.Verilog]: memories have their
+// contents, and statements for simulators are left out, as they are in etch's.
+var FirtoolArgs = []string{"-DENABLE_INITIAL_MEM_", "-DSYNTHESIS"}
+
+// Verilog has firtool compile a core and returns the file of Verilog, in the cache. Which Verilog
+// suits Verilator better, etch's or firtool's, depends on the core. Errors: firtool is not there
+// ([tools.ErrNotFound]) or refuses the core; a memory with contents in a module that import has
+// flattened, which firtool does not know by that name.
+func (c *Core) Verilog(ctx context.Context) (file string, err error) {
+	tool, err := tools.Find("firtool")
+	if err != nil {
+		return "", err
+	}
+	version, err := tool.Version()
+	if err != nil {
+		return "", err
+	}
+	place, err := c.firtoolPlace(version)
+	if err != nil {
+		return "", err
+	}
+	if file = filepath.Join(place, firtoolFile); exists(file) {
+		return file, nil
+	}
+
+	// The hex files stay beside the Verilog that reads them.
+	files := []string{firtoolFile}
+	for i := range c.Memories {
+		files = append(files, hexFile(i))
+	}
+	err = keep(place, files, func(dir string) error {
+		annotations, err := c.annotations(dir, place)
+		if err != nil {
+			return err
+		}
+		name := filepath.Join(dir, "memories.json")
+		if err := os.WriteFile(name, annotations, 0o666); err != nil {
+			return err
+		}
+
+		// Registers start as 0 by Verilator's own flags.
+		fir, err := filepath.Abs(c.File)
+		if err != nil {
+			return err
+		}
+		return run(tool.Command(ctx, fir, "-o", firtoolFile, "--annotation-file="+name, "--disable-all-randomization", "--strip-debug-info"), dir)
+	})
+
+	// The user's interruption is no fault of firtool's.
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return "", ctx.Err()
+	case err != nil:
+		return "", fmt.Errorf("firtool %s: %w", version, err)
+	}
+	return file, nil
+}
+
+// firtoolPlace is the folder in the cache for a core's Verilog.
+func (c *Core) firtoolPlace(version string) (string, error) {
+	cache, err := tools.CacheDir()
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(c.File)
+	if err != nil {
+		return "", err
+	}
+
+	// The text and the contents; Verilator's arguments belong to the model.
+	h := sha256.New()
+	fmt.Fprintf(h, "firtool %s %d\n", version, len(text))
+	h.Write(text)
+	for _, m := range c.Memories {
+		fmt.Fprintf(h, "%q %q %q %d %d %x\n", m.Path, m.Module, m.Mem.Name, m.Mem.Width, m.Mem.Depth, m.contents())
+	}
+	return filepath.Join(cache, "bench", "firtool-"+hex.EncodeToString(h.Sum(nil))[:32]), nil
+}
+
+// annotations writes the contents of memories as hex files and returns the annotations that name
+// the files by where they will lie.
+func (c *Core) annotations(dir, place string) ([]byte, error) {
+	list := []map[string]string{}
+	for i, m := range c.Memories {
+		if strings.Contains(m.Mem.Name, ".") {
+			return nil, fmt.Errorf("memory %s is in a module that import flattens", m.Path)
+		}
+
+		// One word a line, as $readmemh reads it.
+		var b bytes.Buffer
+		for _, v := range m.Mem.Init {
+			fmt.Fprintln(&b, v.Hex())
+		}
+		if err := os.WriteFile(filepath.Join(dir, hexFile(i)), b.Bytes(), 0o666); err != nil {
+			return nil, err
+		}
+
+		// A target names the module, so all its instances have these contents, as in etch.
+		list = append(list, map[string]string{
+			"class": "firrtl.annotations.MemoryFileInlineAnnotation", "hexOrBinary": "h",
+			"filename": filepath.Join(place, hexFile(i)), "target": "~" + c.Circuit + "|" + m.Module + ">" + m.Mem.Name,
+		})
+	}
+	return json.Marshal(list)
+}
+
+func hexFile(i int) string { return fmt.Sprintf("contents%d.hex", i) }
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
