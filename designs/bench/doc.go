@@ -55,10 +55,10 @@
 //
 // Two figures are two series: the first beside Verilator at load 3, the second beside GSIM at load 4 to 6.
 // So with the Verilog that suits it better Verilator takes 4.8 times our time on Rocket (fp 5.6 times),
-// 1.6 and 1.1 times on ysyx3, 0.9 times on SmallBoom. The race of this package gives it the Verilog of
-// etch, which for Rocket is 3.6 times as long as firtool's: there the ratio that it prints is 1.4 times
-// too high. With g++ 12 ysyx3 takes 1.43; Rocket and SmallBoom were not built with it. GSIM was built
-// and timed by hand: this package has no race with it.
+// 1.6 and 1.1 times on ysyx3, 0.9 times on SmallBoom. With g++ 12 ysyx3 takes 1.43; Rocket and
+// SmallBoom were not built with it. That series was made by hand. Since then the race does the same:
+// etch bench -firrtl gives Verilator both forms of Verilog, and races GSIM where ETCH_GSIM names its
+// program.
 //
 // Later that day SmallBoom took 26.1 to 26.6 µs in place of 30.7 to 35.1, in turn in a harness of the
 // code alone (RATIONALE.md, rare arms).
@@ -69,10 +69,12 @@
 // the learning takes part of that: its first 500,000 cycles take 5.4 µs each (GSIM 3.8), 400,000 to
 // 500,000 take 4.5 (3.6). Longer runs measure the loop at its end.
 //
-// The lower 2 MB of the memory are equal in all simulators at each cycle where two were compared, and
-// the first results of fp are bit for bit those of the same program on the host. After 90,000 cycles
-// of it every word of state under parts is that of the interpreter. The race itself compares outputs
-// alone, of these TestHarnesses nothing but io_success, which stays 0. Verilator with
+// The race compares the outputs of every cycle and, with GSIM, the first 4 M words of the memories
+// that -mem fills: equal for Rocket after 1,000,000 cycles of coremark, ysyx3 after 500,000,
+// SmallBoom after 200,000. In the series by hand the lower 2 MB of the memory were equal in all
+// simulators at each cycle where two were compared, and the first results of fp are bit for bit
+// those of the same program on the host. After 90,000 cycles
+// of it every word of state under parts is that of the interpreter. Verilator with
 // --threads 2 needs two free cores: under this load it made 300 cycles a second; the quickest of its
 // runs of 100 cycles took 16.4 to 22.2 µs a cycle by the clock (four series), with one thread 17.1 to
 // 24.7 (five), so these runs show no gain.
