@@ -1,6 +1,9 @@
 package cells
 
-import "etch/ir"
+import (
+	"etch/ir"
+	"etch/ir/bits"
+)
 
 func quotient(l *lowering, _ *cell, a, b ir.ID, signed bool) ir.ID {
 	if signed {
@@ -83,6 +86,9 @@ func shiftLeft(l *lowering, c *cell, a, b ir.ID, _ bool) ir.ID {
 }
 
 func shiftRight(l *lowering, c *cell, a, b ir.ID, _ bool) ir.ID {
+	if x, ok := l.lookUp(c, a, b); ok {
+		return x
+	}
 	w := max(wide(c, "Y"), l.width(a))
 	return l.node(ir.Shr, w, l.resize(a, w, c.flag("A_SIGNED")), b)
 }
@@ -95,8 +101,36 @@ func shiftRightSigned(l *lowering, c *cell, a, b ir.ID, _ bool) ir.ID {
 	return l.node(ir.ShrS, w, l.resize(a, w, true), b)
 }
 
+// lookUp is one bit of a constant at an index made of several signals, as look-up tables are written
+// in Verilog: T[{a, b}] is a Lut, which the simulator runs many at a time. An index that is one
+// signal stays a shift.
+func (l *lowering) lookUp(c *cell, a, b ir.ID) (ir.ID, bool) {
+	table, ok := l.isConst(a)
+	if !ok || l.m.Op(b) != ir.Cat || wide(c, "Y") != 1 || c.flag("B_SIGNED") || l.width(b) > ir.MaxLut {
+		return ir.None, false
+	}
+	return l.table(table, b), true
+}
+
+// table is a Lut of the bits of b; behind the end of its table it is 0.
+func (l *lowering) table(table bits.Value, b ir.ID) ir.ID {
+	in := make([]ir.ID, l.width(b))
+	for i := range in {
+		in[i] = l.bit(b, i)
+	}
+	if size := 1 << len(in); table.Width() < size {
+		table = table.ZExt(size)
+	} else {
+		table = table.Trunc(size)
+	}
+	return l.m.AddLut(table, l.pos, in...)
+}
+
 // shiftBoth shifts right, and left by a negative amount.
 func shiftBoth(l *lowering, c *cell, a, b ir.ID, _ bool) ir.ID {
+	if x, ok := l.lookUp(c, a, b); ok {
+		return x
+	}
 	w := max(wide(c, "Y"), l.width(a))
 	x := l.resize(a, w, c.flag("A_SIGNED"))
 	right := l.node(ir.Shr, w, x, b)

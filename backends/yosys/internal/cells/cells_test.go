@@ -275,6 +275,32 @@ func TestBinaryCells(t *testing.T) {
 	}
 }
 
+// TestTables: one bit of a constant at an index is a look-up table, with zeros behind the constant's
+// end ($shiftx has x there, which is not compared).
+func TestTables(t *testing.T) {
+	s := newSheet(7)
+	for i := range 3 * cellCount() {
+		a, b := 1+s.IntN(70), 2+s.IntN(6)
+		table := vector(s.Rand, a)
+		index := "{" + s.pin(b-1) + ", " + s.pin(1) + "}"
+		if i%3 == 2 {
+			index = s.pin(b)
+		}
+		conns := []string{fmt.Sprintf(".A(%d'h%s)", a, table.Hex()), ".B(" + index + ")"}
+		s.cell([]string{"$shr", "$shiftx"}[i%2], []string{p("A_SIGNED", 0), p("B_SIGNED", 0), p("A_WIDTH", a), p("B_WIDTH", b), p("Y_WIDTH", 1)}, conns, "Y", 1)
+	}
+	require.NotZero(t, s.judge(t, 100))
+
+	d := s.lowered(t, t.TempDir())
+	luts := 0
+	for id := ir.ID(1); int(id) < d.Top.Len(); id++ {
+		if d.Top.Op(id) == ir.Lut {
+			luts++
+		}
+	}
+	require.Equal(t, 2*cellCount(), luts, "an index of one signal stays a shift")
+}
+
 func TestGateCells(t *testing.T) {
 	s := newSheet(3)
 	pins := map[string]string{"$_BUF_": "A", "$_NOT_": "A", "$_MUX_": "ABS", "$_NMUX_": "ABS", "$_AOI3_": "ABC", "$_OAI3_": "ABC", "$_AOI4_": "ABCD", "$_OAI4_": "ABCD",

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"etch/ir"
+	"etch/ir/bits"
 )
 
 // own notes that clocked ports make their data.
@@ -28,7 +29,11 @@ func (l *lowering) addMemories() {
 	for _, m := range l.rams {
 		l.pos = l.posOf(m.cell.attrs)
 		m.at = int32(len(l.m.Mems))
-		l.m.Mems = append(l.m.Mems, ir.Memory{Name: m.name, Depth: m.size, Width: m.width, Init: m.words(), Style: m.style, Pos: l.pos})
+		if m.isTable() {
+			m.at = -1 // its reads are look-ups
+		} else {
+			l.m.Mems = append(l.m.Mems, ir.Memory{Name: m.name, Depth: m.size, Width: m.width, Init: m.words(), Style: m.style, Pos: l.pos})
+		}
 		m.readAt = make([]ir.ID, len(m.reads))
 		for k := range m.reads {
 			if m.reads[k].clocked {
@@ -85,8 +90,8 @@ func (l *lowering) readPort(m *ram, k int) {
 	}
 	under, ok := l.under(m, p)
 
-	// A port of a memory cannot have a made clock.
-	ok = ok && !l.isMadeClock(p.clk)
+	// A port of a memory cannot have a made clock, and a table has no ports.
+	ok = ok && !l.isMadeClock(p.clk) && !m.isTable()
 	l.index.taken[name] = name != ""
 
 	// A plain clocked read stays a read port of the memory.
@@ -118,7 +123,9 @@ func (l *lowering) connectMemory(m *ram) {
 	for k := range m.writes {
 		ports[k] = l.writePort(m, &m.writes[k], k)
 	}
-	l.m.Mems[m.at].Writes = ports
+	if m.at >= 0 {
+		l.m.Mems[m.at].Writes = ports
+	}
 
 	// at counts the read ports that stayed with the memory.
 	at := 0
@@ -249,6 +256,9 @@ func (l *lowering) seen(m *ram, w *ramWrite, port ir.WritePort, addr, old ir.ID)
 }
 
 func (l *lowering) memRead(m *ram, addr ir.ID) ir.ID {
+	if m.isTable() {
+		return l.table(m.table(), addr)
+	}
 	return l.m.Add(ir.Node{Op: ir.MemRead, Width: int32(m.width), Pos: l.pos, Aux: m.at}, addr)
 }
 
@@ -256,4 +266,32 @@ func (l *lowering) memRead(m *ram, addr ir.ID) ir.ID {
 func readMemory(l *lowering, c *cell) {
 	p := &c.ram.reads[c.read]
 	l.drive(l.memRead(c.ram, l.address(c.ram, p.addr)), p.data)
+}
+
+// mostTable is the number of inputs up to which a memory is a look-up table.
+const mostTable = 6
+
+// isTable reports whether a memory is a case statement with one bit for each value, of which yosys
+// makes a memory without a name of the user's, which nothing writes.
+func (m *ram) isTable() bool {
+	if m.width != 1 || m.offset != 0 || m.size < 2 || m.size > 1<<mostTable || len(m.writes) > 0 || !strings.HasPrefix(m.name, "$") {
+		return false
+	}
+	for _, p := range m.reads {
+		if len(p.addr) > mostTable {
+			return false
+		}
+	}
+	return true
+}
+
+// table is the contents of a memory that isTable: bit i is word i.
+func (m *ram) table() bits.Value {
+	var ones uint64
+	for i, c := range m.init[:min(len(m.init), m.size)] {
+		if c == '1' {
+			ones |= 1 << i
+		}
+	}
+	return bits.New(m.size, ones)
 }
