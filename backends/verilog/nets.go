@@ -50,9 +50,9 @@ func (p *module) labelNets() {
 }
 
 // readPad names the value of a pad that drives a net, unless the value has its name already.
-// Verilator (5.006 to 5.48) mistakes 1'b1 ? pad : 8'bz for a connection of the two wires, and
-// the net then follows only the module's own drivers of the pad. The value of a wire between
-// them is the pad's.
+// Verilator (5.006 to 5.048) mistakes 1'b1 ? pad : 8'bz for a connection of the two wires, and
+// the net then follows only the module's own drivers of the pad. A wire with the pad's value
+// between them avoids that.
 func (p *module) readPad(pad ir.ID) {
 	if p.m.PadOf(pad) >= 0 && p.padReads[pad] == 0 {
 		p.padReads[pad] = p.table.claim(append(append([]byte(nil), p.table.get(p.names[pad])...), "_in"...))

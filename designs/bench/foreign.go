@@ -150,13 +150,17 @@ func rotated(m *ir.Module, x ir.ID) ir.ID {
 }
 
 // Resets are the inputs of m that are resets, with their active levels. Errors: an input of
-// Reset or Inputs that m lacks.
+// Reset or Inputs that m lacks, a value that does not fit.
 func (f Foreign) Resets(m *ir.Module) (map[string]yosys.Level, error) {
 	// A name that the module lacks is a mistake of the command line: check before building.
 	all := map[string]yosys.Level{}
-	for name := range f.Inputs {
-		if k := m.PortIndex(name); k < 0 || m.Ports[k].Dir != ir.In {
+	for name, v := range f.Inputs {
+		k := m.PortIndex(name)
+		if k < 0 || m.Ports[k].Dir != ir.In {
 			return nil, fmt.Errorf("module %s has no input %s", m.Name, name)
+		}
+		if w := m.Ports[k].Width; w < 64 && v>>w != 0 {
+			return nil, fmt.Errorf("module %s: %d does not fit in the %d bits of input %s", m.Name, v, w, name)
 		}
 	}
 

@@ -12,21 +12,42 @@ import (
 // mostContents bounds a file of memory contents.
 const mostContents = 1 << 30
 
-// Load gives a memory of d contents at power-up from a hex file, or a .bin file of raw bytes. name
-// is as in [FindMemory]. All instances of a module share its memories' contents. Errors: there is
-// no such memory; those of the file.
-func Load(d *ir.Design, name, file string) error {
-	_, mem, err := FindMemory(d, name)
+// Load gives a memory of d contents at power-up from a hex file, or a .bin file of raw bytes, and
+// returns it with its module. name is the path of instances from the top and the memory with dots
+// between. Names may have dots too, since import flattens modules in which clocks are derived. All
+// instances of a module share its memories' contents. Errors: there is no such memory; those of the
+// file.
+func Load(d *ir.Design, name, file string) (*ir.Module, *ir.Memory, error) {
+	m, mem, err := findMemory(d, name)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	return fill(mem, file)
+	return m, mem, fill(mem, file)
 }
 
-// FindMemory is the memory of d with a name, and its module: the name is the path of instances from
-// the top and the memory with dots between. Names may have dots too, since import flattens modules in which clocks are
-// derived.
-func FindMemory(d *ir.Design, name string) (*ir.Module, *ir.Memory, error) {
+// Instances are the paths of instances of a module from the top of d, with dots between; "" is the
+// top itself.
+func Instances(d *ir.Design, m *ir.Module) (paths []string) {
+	// Shared modules are walked once for each instance.
+	var walk func(at *ir.Module, path string)
+	walk = func(at *ir.Module, path string) {
+		if at == m {
+			paths = append(paths, path)
+		}
+		for i := range at.Insts {
+			below := at.Insts[i].Name
+			if path != "" {
+				below = path + "." + below
+			}
+			walk(at.Insts[i].Mod, below)
+		}
+	}
+	walk(d.Top, "")
+	return paths
+}
+
+// findMemory follows a name of Load.
+func findMemory(d *ir.Design, name string) (*ir.Module, *ir.Memory, error) {
 	// Follow the instances until the rest of the name is a memory of the module.
 	m, rest := d.Top, name
 	for {

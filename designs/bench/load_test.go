@@ -25,11 +25,19 @@ func TestLoad(t *testing.T) {
 
 	for name, mem := range map[string]*ir.Memory{"core.ram": &core.Mems[0], "core.flat.ram": &core.Mems[1], "bus.core.ram": &soc.Mems[0]} {
 		require.Empty(t, mem.Init, name)
-		require.NoError(t, bench.Load(d, name, file))
+		_, found, err := bench.Load(d, name, file)
+		require.NoError(t, err)
+		require.Same(t, mem, found)
 		require.Len(t, mem.Init, 2, name)
 		require.EqualValues(t, 9, mem.Init[1].Uint64(), name)
 	}
-	require.EqualError(t, bench.Load(d, "core.rom", file), "memory core.rom: module core has no memory rom")
-	require.EqualError(t, bench.Load(d, "cpu.ram", file), "memory cpu.ram: module soc has no instance cpu")
-	require.EqualError(t, bench.Load(d, "core.cpu.ram", file), "memory core.cpu.ram: module core has no instance cpu")
+	_, _, err := bench.Load(d, "core.rom", file)
+	require.EqualError(t, err, "memory core.rom: module core has no memory rom")
+	_, _, err = bench.Load(d, "cpu.ram", file)
+	require.EqualError(t, err, "memory cpu.ram: module soc has no instance cpu")
+	_, _, err = bench.Load(d, "core.cpu.ram", file)
+	require.EqualError(t, err, "memory core.cpu.ram: module core has no instance cpu")
+
+	require.Equal(t, []string{"core"}, bench.Instances(d, core))
+	require.Equal(t, []string{""}, bench.Instances(d, soc))
 }

@@ -85,10 +85,9 @@ func (w *worder) mask(id net.ID, es int) []vector.Value {
 // natural is a one-bit node as a mask, in its most natural elements of es bits. It is made once:
 // the read of a memory, made again behind the memory's writes, would find the new word.
 func (w *worder) natural(id net.ID) (v []vector.Value, es int) {
-	if es, ok := w.width[id]; ok {
-		if v, ok := w.masc[form{id, es}]; ok {
-			return v, es
-		}
+	es = w.width[id]
+	if v, ok := w.masc[form{id, es}]; ok {
+		return v, es
 	}
 	v, es = w.oneBit(id)
 	w.masc[form{id, es}], w.width[id] = v, es

@@ -65,18 +65,23 @@ func (m *Model) find(place string) bool {
 		return false
 	}
 
-	// prune goes by the time of the folder, which is thus the time of the last use.
-	now := time.Now()
-	_ = os.Chtimes(place, now, now) // it was used; a cache that cannot be written serves too
+	touch(place)
 	return true
+}
+
+// touch sets the time of a folder, by which prune goes, to that of its last use. A cache that cannot
+// be written serves too.
+func touch(place string) {
+	now := time.Now()
+	_ = os.Chtimes(place, now, now)
 }
 
 func saveTime(dir string, t time.Duration) error {
 	return os.WriteFile(filepath.Join(dir, timeFile), []byte(strconv.Itoa(int(t.Milliseconds()))), 0o666)
 }
 
-// keep has build make a model in a folder of its own and moves the files of that name
-// to its place. Of two builds of one model the first one stays.
+// keep has build make files in a folder of its own and moves the named ones to place. Of two builds
+// at a time the later one stays.
 func keep(place string, files []string, build func(dir string) error) error {
 	cache := filepath.Dir(place)
 	if err := os.MkdirAll(cache, 0o777); err != nil {
@@ -140,8 +145,11 @@ func prune(cache string, most int64) {
 			}
 		default:
 			m := model{path: path, used: info.ModTime()}
-			if st, err := os.Stat(filepath.Join(path, modelFile)); err == nil {
-				m.size = st.Size()
+			files, _ := os.ReadDir(path)
+			for _, f := range files {
+				if st, err := f.Info(); err == nil {
+					m.size += st.Size()
+				}
 			}
 			models, total = append(models, m), total+m.size
 		}

@@ -24,8 +24,10 @@
 // GSIM (Chen et al., DAC 2025) reads FIRRTL, so it runs a user's own file as it stands ([Core]),
 // not what etch makes of it. ETCH_GSIM names the program; its models are compiled by clang 19,
 // with the flags above.
-// Its driver folds the same outputs into the same sum, cycle by cycle, and hashes the memories
-// that were filled, of which the first [MostCompared] words. The time that counts is that of the
+// Its driver folds the same outputs into the same sum, cycle by cycle, and hashes the first
+// [MostCompared] words of each memory with contents. A reset by an input, or by logic of inputs,
+// takes the same cycles on both sides. A reset that comes from a register, or an AsyncReset, takes
+// others, so that such a design may be refused for its sum. The time that counts is that of the
 // steps with the outputs' sum.
 //
 // # Built models

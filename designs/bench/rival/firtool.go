@@ -18,6 +18,9 @@ import (
 // firtoolFile is the Verilog that firtool writes.
 const firtoolFile = "core.sv"
 
+// firtoolFlags: registers start as 0 by Verilator's own flags.
+var firtoolFlags = []string{"--disable-all-randomization", "--strip-debug-info"}
+
 // FirtoolArgs are Verilator's arguments for the Verilog of [Core.Verilog]: memories have their
 // contents, and statements for simulators are left out, as they are in etch's.
 var FirtoolArgs = []string{"-DENABLE_INITIAL_MEM_", "-DSYNTHESIS"}
@@ -40,6 +43,7 @@ func (c *Core) Verilog(ctx context.Context) (file string, err error) {
 		return "", err
 	}
 	if file = filepath.Join(place, firtoolFile); exists(file) {
+		touch(place) // its model reads the contents of memories from here
 		return file, nil
 	}
 
@@ -57,13 +61,11 @@ func (c *Core) Verilog(ctx context.Context) (file string, err error) {
 		if err := os.WriteFile(name, annotations, 0o666); err != nil {
 			return err
 		}
-
-		// Registers start as 0 by Verilator's own flags.
 		fir, err := filepath.Abs(c.File)
 		if err != nil {
 			return err
 		}
-		return run(tool.Command(ctx, fir, "-o", firtoolFile, "--annotation-file="+name, "--disable-all-randomization", "--strip-debug-info"), dir)
+		return run(tool.Command(ctx, append([]string{fir, "-o", firtoolFile, "--annotation-file=" + name}, firtoolFlags...)...), dir)
 	})
 
 	// The user's interruption is no fault of firtool's.
@@ -89,7 +91,7 @@ func (c *Core) firtoolPlace(version string) (string, error) {
 
 	// The text and the contents; Verilator's arguments belong to the model.
 	h := sha256.New()
-	fmt.Fprintf(h, "firtool %s %d\n", version, len(text))
+	fmt.Fprintf(h, "firtool %s %q %d\n", version, firtoolFlags, len(text))
 	h.Write(text)
 	for _, m := range c.Memories {
 		fmt.Fprintf(h, "%q %q %q %d %d %x\n", m.Path, m.Module, m.Mem.Name, m.Mem.Width, m.Mem.Depth, m.contents())

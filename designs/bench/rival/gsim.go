@@ -12,8 +12,8 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
+	"time"
 
 	"etch/testbench/tools"
 )
@@ -51,10 +51,13 @@ func FindGSIM() (*GSIM, error) {
 	if g.Compiler.Version, err = g.Compiler.tool.Version(); err != nil {
 		return nil, err
 	}
-	return g, g.identify()
+	if err := g.identify(); err != nil {
+		return nil, fmt.Errorf("gsim: ETCH_GSIM: %w", err)
+	}
+	return g, nil
 }
 
-// commit is the line of gsim --version that names the commit it was built from.
+// commit finds the commit in the output of gsim --version.
 var commit = regexp.MustCompile(`GSIM \S*?([0-9a-f]{7})[0-9a-f]*\s`)
 
 // identify fills in the hash and the version.
@@ -67,7 +70,9 @@ func (g *GSIM) identify() error {
 	g.hash, g.Version = sum[:], hex.EncodeToString(sum[:])[:7]
 
 	// An older program has no --version: then the hash stands for it.
-	out, err := exec.Command(g.path, "--version").Output()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, g.path, "--version").Output()
 	if m := commit.FindSubmatch(out); err == nil && m != nil {
 		g.Version = string(m[1])
 	}
@@ -94,16 +99,18 @@ func (g *GSIM) placeOf(parts ...string) (string, error) {
 func (g *GSIM) compile(ctx context.Context, dir string, files, flags []string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	objects, errs := make([]string, len(files)), make([]error, len(files))
-	next := make(chan int)
+	objects, next := make([]string, len(files)), make(chan int)
 
-	// The first error ends the others.
+	// The first error ends the other compilations, whose errors say nothing then.
 	var workers sync.WaitGroup
+	var once sync.Once
+	var first error
 	for range runtime.NumCPU() {
 		workers.Go(func() {
 			for i := range next {
 				objects[i] = fmt.Sprintf("%d.o", i)
-				if errs[i] = run(g.clang(ctx, append(slices.Clone(flags), "-c", "-o", objects[i], files[i])), dir); errs[i] != nil {
+				if err := run(g.clang(ctx, append(slices.Clone(flags), "-c", "-o", objects[i], files[i])), dir); err != nil {
+					once.Do(func() { first = err })
 					stop()
 				}
 			}
@@ -117,14 +124,8 @@ func (g *GSIM) compile(ctx context.Context, dir string, files, flags []string) e
 	close(next)
 	workers.Wait()
 
-	// Those that were ended have errors as well: the one that speaks of a file counts.
-	for _, err := range errs {
-		if err != nil && strings.Contains(err.Error(), "error") {
-			return err
-		}
-	}
-	if err := errors.Join(errs...); err != nil {
-		return err
+	if first != nil {
+		return first
 	}
 	return run(g.clang(ctx, append(objects, "-o", modelFile)), dir)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 	"etch/ir"
 )
 
-// Core is a FIRRTL file that runs by itself, for GSIM, which reads the file as it stands.
+// Core is a FIRRTL file that runs by itself, for GSIM and firtool, which read the file as it stands.
 type Core struct {
 	File     string
 	Circuit  string            // the name of its main module
@@ -34,6 +35,13 @@ type CoreMemory struct {
 	Module string // that holds it
 	Mem    *ir.Memory
 }
+
+// driverVersion is a part of a model's name in the cache: raise it with any change of the driver's
+// generated part.
+const driverVersion = 1
+
+// gsimFlags compile a model. Large sums nest deep.
+var gsimFlags = append(strings.Fields(optimize), "-std=c++17", "-w", "-fbracket-depth=4096", "-I.")
 
 // MostCompared bounds the words of a memory that are compared after a run.
 const MostCompared = 1 << 22
@@ -63,12 +71,13 @@ func (g *GSIM) place(c *Core) (string, error) {
 	}
 
 	// All that the model depends on, the ports included, since the driver calls them.
-	parts := []string{string(text), gsimDriver + gsimMain, fmt.Sprintf("%q %v %q %q %d %q", c.Top.Name, c.Inputs, c.High, c.Low, c.Hold, c.Args)}
+	parts := []string{string(text), gsimDriver + gsimMain, fmt.Sprint(driverVersion, MostCompared, gsimFlags),
+		fmt.Sprintf("%q %v %q %q %d %q", c.Top.Name, c.Inputs, c.High, c.Low, c.Hold, c.Args)}
 	for _, p := range c.Top.Ports {
-		parts = append(parts, fmt.Sprint(p.Dir, p.Name, p.Width))
+		parts = append(parts, fmt.Sprintf("%d %q %d %d", p.Dir, p.Name, p.Width, p.Type))
 	}
 	for _, m := range c.Memories {
-		parts = append(parts, m.Path, string(m.contents()))
+		parts = append(parts, fmt.Sprintf("%q %d %d", m.Path, m.Mem.Width, m.Mem.Depth), string(m.contents()))
 	}
 	return g.placeOf(parts...)
 }
@@ -87,15 +96,15 @@ func (g *GSIM) model(ctx context.Context, dir string, c *Core) error {
 	}
 
 	// The header names the class, its ports and its memories.
-	headers, err := filepath.Glob(filepath.Join(dir, "*.h"))
+	headers, err := fs.Glob(os.DirFS(dir), "*.h")
 	if err != nil || len(headers) != 1 {
-		return fmt.Errorf("gsim: %d headers were written", len(headers))
+		return fmt.Errorf("gsim %s: %d headers were written in place of one", strings.Join(c.Args, " "), len(headers))
 	}
-	text, err := os.ReadFile(headers[0])
+	text, err := os.ReadFile(filepath.Join(dir, headers[0]))
 	if err != nil {
 		return err
 	}
-	driver, err := c.driver(filepath.Base(headers[0]), string(text))
+	driver, err := c.driver(headers[0], string(text))
 	if err != nil {
 		return err
 	}
@@ -110,16 +119,12 @@ func (g *GSIM) model(ctx context.Context, dir string, c *Core) error {
 		}
 	}
 
-	// The compiler runs in the folder. Large sums nest deep.
-	files, err := filepath.Glob(filepath.Join(dir, "*.cpp"))
+	// The compiler runs in the folder.
+	files, err := fs.Glob(os.DirFS(dir), "*.cpp")
 	if err != nil {
 		return err
 	}
-	for i := range files {
-		files[i] = filepath.Base(files[i])
-	}
-	flags := append(strings.Fields(optimize), "-std=c++17", "-w", "-fbracket-depth=4096", "-I.")
-	return g.compile(ctx, dir, files, flags)
+	return g.compile(ctx, dir, files, gsimFlags)
 }
 
 // contents is the words of a memory at power-up, each in whole bytes, the lowest first.

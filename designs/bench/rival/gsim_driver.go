@@ -44,33 +44,40 @@ template <int width, int lanes, class T> static void fill(T* lane, const unsigne
   }
 }
 
-// hashed is a hash with the first words of a memory in it.
+// hashed is a hash with the first words of a memory in it, as HashWord of etch.
 template <int width, int lanes, class T> static uint64_t hashed(uint64_t hash, const T* lane, uint64_t words) {
   for (; words > 0; words--, lane += lanes) {
     unsigned _BitInt(width * lanes) word = 0;
     for (int i = 0; i < lanes; i++) word |= (unsigned _BitInt(width * lanes))(unsigned _BitInt(width))lane[i] << i * width;
-    for (int lo = 0; lo < width * lanes; lo += 64) hash = (hash ^ (uint64_t)(word >> lo)) * 0x100000001b3;
+    for (int lo = 0; lo < width * lanes; lo += 64) {
+      hash = (hash ^ (uint64_t)(word >> lo)) * 0x100000001b3;
+      hash ^= hash >> 32;
+    }
   }
   return hash;
 }
 `
 
-// The main function. GSIM applies a reset at the beginning of a step and a register's next value
-// in the step behind it, so that its reset lasts a step longer for the same cycles. An output
-// shows the value before the step's edge.
+// The main function. A step of GSIM's begins with resetAll, which resets the registers of an input
+// before the step, where etch resets them behind it: so it is called once more before the input
+// falls. Logic that reads the input needs no correction. An output shows the value before the
+// step's edge. The object is static, and so all 0: GSIM's own code clears a part of it.
 const gsimMain = `
+static Class object;
+
 int main(int argc, char** argv) {
   uint64_t n = argc > 1 ? strtoull(argv[1], nullptr, 10) : 0, sum = 0, i = 0;
-  Class* top = new Class();
+  Class* top = &object;
   constants(top);
   load(top);
   resets(top, true);
   top->step();
   double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
-  for (; i < n && i <= hold; i++) {
+  for (; i < n && i < hold; i++) {
     top->step();
     sum = turned(sum) ^ outputs(top);
   }
+  top->resetAll();
   resets(top, false);
   for (; i < n; i++) {
     top->step();
@@ -86,6 +93,9 @@ int main(int argc, char** argv) {
 // driver writes the program for a model whose header has the given name and text.
 func (c *Core) driver(name, header string) ([]byte, error) {
 	var b bytes.Buffer
+	if !strings.Contains(header, "void resetAll();") {
+		return nil, fmt.Errorf("gsim's %s has no function resetAll", name)
+	}
 	b.WriteString(gsimDriver)
 	fmt.Fprintf(&b, "#include %q\ntypedef S%s Class;\nstatic const uint64_t hold = %d;\n", name, strings.TrimSuffix(name, ".h"), c.Hold)
 
@@ -158,12 +168,13 @@ func (c *Core) memories(b *bytes.Buffer, header string) error {
 			return fmt.Errorf("gsim has no memory %s", name)
 		}
 
-		// The shape has to be the one that etch read, or contents would go to other words.
+		// The shape has to be the one that etch read, or contents would go to other words. GSIM rounds
+		// the number of words up to a power of two.
 		lanes := 1
 		for _, d := range dims[1:] {
 			lanes *= d
 		}
-		if dims[0] != m.Mem.Depth || lanes*width != m.Mem.Width {
+		if dims[0] < m.Mem.Depth || lanes*width != m.Mem.Width {
 			return fmt.Errorf("gsim's memory %s has %d words of %d bits in place of %d of %d", name, dims[0], lanes*width, m.Mem.Depth, m.Mem.Width)
 		}
 
@@ -177,7 +188,11 @@ func (c *Core) memories(b *bytes.Buffer, header string) error {
 
 	// Behind the contents, the two functions.
 	fmt.Fprintf(b, "\nstatic void load(Class* top) {\n%s}\n", loads.String())
-	fmt.Fprintf(b, "\nstatic uint64_t memories(Class* top) {\n  uint64_t hash = 0;\n%s  return hash;\n}\n", hashes.String())
+	start := HashStart
+	if len(c.Memories) == 0 {
+		start = 0
+	}
+	fmt.Fprintf(b, "\nstatic uint64_t memories(Class* top) {\n  uint64_t hash = %#xull;\n%s  return hash;\n}\n", start, hashes.String())
 	return nil
 }
 

@@ -20,7 +20,7 @@ PATH=/bin:/usr/bin
 case "$1" in
 --version) echo GSIM master-0123456789abcdef;;
 [0-9]*) echo text of the design; echo 00000000000000ff 0.5 0.75 0000000000000011;;
-*) printf 'class Stop {\nuint8_t ram$words[4][2]; // width = 8, lineno = 1\nvoid set_reset(uint8_t val);\nuint8_t get_io$$a();\n};\n' > top.h; echo > top0.cpp;;
+*) printf 'class Stop {\nuint8_t ram$words[4][2]; // width = 8, lineno = 1\nvoid set_reset(uint8_t val);\nvoid resetAll();\nuint8_t get_io$$a();\n};\n' > top.h; echo > top0.cpp;;
 esac`
 
 // gsimTools are a made-up GSIM and its compiler.

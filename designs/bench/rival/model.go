@@ -20,7 +20,7 @@ type Model struct {
 	path      string
 }
 
-// String tells the versions of the simulator and of the compiler.
+// String is the versions of the simulator and of the compiler.
 func (m *Model) String() string { return fmt.Sprintf("%s, %s", m.Version, m.Compiler) }
 
 // ErrTime is the error of a build that did not end before its context's deadline.

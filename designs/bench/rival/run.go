@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
-	"strings"
 	"time"
 )
 
@@ -33,17 +32,22 @@ func (m *Model) Run(ctx context.Context, cycles uint64) (Result, error) {
 		// Text that the design prints comes before the line of the driver.
 		lines := bytes.Split(bytes.TrimRight(out, "\n"), []byte("\n"))
 		last := string(lines[len(lines)-1])
-		_, err = fmt.Sscanf(last, "%x %g %g", &r.Sum, &r.Seconds, &r.Wall)
-		if err == nil && len(strings.Fields(last)) > 3 {
-			_, err = fmt.Sscanf(last, "%x %g %g %x", &r.Sum, &r.Seconds, &r.Wall, &r.Memory)
+		if n, _ := fmt.Sscanf(last, "%x %g %g %x", &r.Sum, &r.Seconds, &r.Wall, &r.Memory); n < 3 {
+			err = fmt.Errorf("it ended without a result: does the design stop before cycle %d?", cycles)
 		}
 	}
 	if err != nil {
-		return r, fmt.Errorf("running the model of %s: %w", m, err)
+		return r, fmt.Errorf("running the model of %s %s: %w", m.Simulator, m, err)
 	}
 	return r, nil
 }
 
-// HashWord is a hash of memories with a word of 64 bits behind those before it. The hash begins
-// with 0; a wider word of a memory is several, the lowest first.
-func HashWord(hash, word uint64) uint64 { return (hash ^ word) * 0x100000001b3 }
+// HashStart is the hash of memories before the first word.
+const HashStart uint64 = 0xcbf29ce484222325
+
+// HashWord is the hash of memories after one more word of 64 bits. A wider word of a memory is
+// several, the lowest first.
+func HashWord(hash, word uint64) uint64 {
+	hash = (hash ^ word) * 0x100000001b3
+	return hash ^ hash>>32
+}

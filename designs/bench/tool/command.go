@@ -103,16 +103,12 @@ func (f flags) rivals(o *settings) error {
 		return cli.Usagef("-rival: none excludes others")
 	}
 
-	if o.why = "no rival (-rival " + names + ")"; slices.Contains(some, "verilator") {
+	if o.why = "not raced (-rival " + names + ")"; slices.Contains(some, "verilator") {
 		if o.verilator, err = rival.Find(); err != nil {
 			o.why = err.Error()
 		}
 	}
-	if slices.Contains(some, "gsim") {
-		if o.gsim, err = rival.FindGSIM(); err != nil {
-			o.whyGSIM = err.Error()
-		}
-	}
+	o.wantsGSIM = slices.Contains(some, "gsim")
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 
 	"etch/backends/yosys"
 	"etch/designs/bench"
@@ -12,15 +13,32 @@ import (
 	"etch/ir"
 )
 
+// fill adds a memory with contents to a core, once for each instance of its module: they share the
+// contents in etch and in firtool, but not in GSIM.
+func fill(c *rival.Core, d *ir.Design, m *ir.Module, mem *ir.Memory) {
+	for _, path := range bench.Instances(d, m) {
+		name := mem.Name
+		if path != "" {
+			name = path + "." + name
+		}
+		found := slices.ContainsFunc(c.Memories, func(x rival.CoreMemory) bool { return x.Path == name })
+		if !found {
+			c.Memories = append(c.Memories, rival.CoreMemory{Path: name, Module: m.Name, Mem: mem})
+		}
+	}
+}
+
 // driven completes a core with the name of its circuit and the inputs of f.
 func driven(c *rival.Core, f bench.Foreign) error {
 	text, err := os.ReadFile(c.File)
 	if err != nil {
 		return err
 	}
-	if m := circuit.FindSubmatch(text); m != nil {
-		c.Circuit = string(m[1])
+	name := circuit.FindSubmatch(text)
+	if name == nil {
+		return fmt.Errorf("%s: no line names the circuit", c.File)
 	}
+	c.Circuit = string(name[1])
 
 	// Resets by the same rules as in etch's design, so that both begin alike.
 	resets, err := f.Resets(f.Body.Top)
@@ -40,7 +58,7 @@ func driven(c *rival.Core, f bench.Foreign) error {
 }
 
 // circuit is the line of a FIRRTL file that names its main module.
-var circuit = regexp.MustCompile(`(?m)^circuit +([\w$]+)`)
+var circuit = regexp.MustCompile("(?m)^\\s*circuit\\s+`?([\\w$]+)")
 
 // form is a design in a form for Verilator.
 type form struct {
@@ -74,7 +92,9 @@ func (o *settings) another(ctx context.Context, t *track) {
 	}
 
 	// Without firtool the race goes on, with a line about it.
-	f, err := o.foreign.otherForm(ctx)
+	limited, cancel := context.WithTimeout(ctx, o.buildLimit)
+	defer cancel()
+	f, err := o.foreign.otherForm(limited)
 	switch {
 	case err == nil:
 		t.forms = append(t.forms, f)

@@ -1,5 +1,5 @@
 // Package tool is etch bench: it measures etch's engines and Verilator on the
-// designs of package bench, side by side.
+// designs of package bench, and with GSIM on a user's own core, side by side.
 //
 //	etch bench [-json] [-short] [-design a,b] [-engine a,b] [-rival a,b] [-cycles n]
 //	etch bench -firrtl FILE [-mem NAME=FILE] [-rival verilator,gsim] [-cycles n]
@@ -40,8 +40,8 @@
 // A user's own FIRRTL (-firrtl) is raced with more. Verilator also gets the Verilog that firtool
 // makes of it, where firtool is installed, since etch's suits it less for some cores. GSIM runs
 // the file as it stands, where ETCH_GSIM names its program (package rival); for it
-// the hash of the memories that -mem fills must be the same too. What is missing is told in a
-// line, and -rival chooses. Such models may take many minutes to build, so etch's own figures are
+// the hash of the memories that -mem fills must be the same too. A line names each
+// rival that is missing. -rival chooses the rivals. Such models may take many minutes to build, so etch's own figures are
 // printed first. Rates include what etch learns in its first seconds: the more -cycles, the less
 // that counts.
 //

@@ -145,14 +145,11 @@ func (x *foreign) ofFIRRTL(log io.Writer) (bench.Design, error) {
 		if !ok {
 			return bench.Design{}, cli.Usagef("-mem %s: want NAME=FILE", s)
 		}
-		if err := bench.Load(body, name, file); err != nil {
-			return bench.Design{}, err
-		}
-		m, mem, err := bench.FindMemory(body, name)
+		m, mem, err := bench.Load(body, name, file)
 		if err != nil {
-			return bench.Design{}, err
+			return bench.Design{}, fmt.Errorf("-mem: %w", err)
 		}
-		core.Memories = append(core.Memories, rival.CoreMemory{Path: name, Module: m.Name, Mem: mem})
+		fill(core, body, m, mem)
 	}
 
 	// The same module for etch, and for the rivals that read the file themselves.

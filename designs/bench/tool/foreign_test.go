@@ -96,7 +96,7 @@ func TestForeignFigureFirst(t *testing.T) {
 	code, out, messages = etch(append(args, "-rival", "none")...)
 	require.Zero(t, code, messages)
 	require.Empty(t, messages)
-	require.Contains(t, out, "no rival (-rival none)")
+	require.Contains(t, out, "not raced (-rival none)")
 }
 
 // A user's own FIRRTL is measured with its memories filled from a hex file or from raw bytes.
@@ -141,16 +141,18 @@ func TestForeignFIRRTL(t *testing.T) {
 }
 
 // TestForeignGSIM: GSIM runs the same cycles as etch, with the same outputs and memories. The
-// design has registers and outputs that show a shift by one cycle, and a bundle.
+// design has registers of four kinds of reset and outputs that show a shift by one cycle, a bundle,
+// and a memory in two instances.
 func TestForeignGSIM(t *testing.T) {
 	if os.Getenv("ETCH_GSIM") == "" {
 		t.Skip("GSIM is not kept here: set ETCH_GSIM to its program")
 	}
 	tools.Need(t, "clang++-19")
+	t.Setenv("ETCH_CACHE", t.TempDir()) // no model of an earlier driver
 	dir := t.TempDir()
 	fir, bin := filepath.Join(dir, "walk.fir"), filepath.Join(dir, "a.bin")
 	require.NoError(t, os.WriteFile(fir, []byte(gsimFIRRTL), 0o666))
-	require.NoError(t, os.WriteFile(bin, []byte("abcdefghijklmnop"), 0o666))
+	require.NoError(t, os.WriteFile(bin, []byte("abcdefghijkl"), 0o666))
 	for _, hold := range []string{"0", "1", "7"} {
 		code, out, messages := etch("bench", "-firrtl", fir, "-mem", "s.words="+bin, "-set", "by=5", "-hold", hold, "-rival", "gsim", "-engine", "interp,native", "-cycles", "500", "-json")
 		require.Zero(t, code, messages)
@@ -172,10 +174,10 @@ circuit walk :
     input data : UInt<16>
     input we : UInt<1>
     output word : UInt<16>
-    cmem words : UInt<16>[16]
-    infer mport r = words[at], clock
+    cmem words : UInt<16>[12]
+    infer mport r = words[mux(lt(at, UInt<4>(12)), at, UInt<4>(0))], clock
     connect word, r
-    when we :
+    when and(we, lt(at, UInt<4>(12))) :
       infer mport w = words[at], clock
       connect w, data
 
@@ -184,11 +186,29 @@ circuit walk :
     input reset : UInt<1>
     input by : UInt<8>
     output io : { word : UInt<16>, wide : SInt<80> }
+    output other : UInt<16>
     output at_out : UInt<4>
+    output resetting : UInt<1>
+    output counts : UInt<16>
     regreset at : UInt<4>, clock, reset, UInt<4>(0)
     connect at, tail(add(at, UInt<1>(1)), 1)
     regreset wide : UInt<80>, clock, reset, UInt<80>(1)
     connect wide, tail(add(wide, cat(bits(wide, 71, 0), by)), 1)
+    node again = or(reset, eq(at, UInt<4>(7)))
+    regreset seven : UInt<8>, clock, again, UInt<8>(3)
+    connect seven, tail(add(seven, UInt<8>(1)), 1)
+    reg plain : UInt<8>, clock
+    connect plain, tail(add(plain, UInt<8>(5)), 1)
+    when reset :
+      connect plain, UInt<8>(2)
+    connect counts, cat(seven, plain)
+    connect resetting, reset
+    inst u of store
+    connect u.clock, clock
+    connect u.at, not(at)
+    connect u.data, bits(wide, 20, 5)
+    connect u.we, bits(wide, 4, 4)
+    connect other, u.word
     inst s of store
     connect s.clock, clock
     connect s.at, at

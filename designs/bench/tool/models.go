@@ -32,6 +32,12 @@ func (o *settings) lay(ctx context.Context, designs ...bench.Design) ([]*track, 
 	if o.named && o.core() == nil {
 		return nil, cli.Usagef("-rival gsim goes with -firrtl")
 	}
+	if o.core() != nil && o.wantsGSIM {
+		var err error
+		if o.gsim, err = rival.FindGSIM(); err != nil {
+			o.whyGSIM = err.Error()
+		}
+	}
 	var tracks []*track
 	for _, d := range designs {
 		net, err := d.Make()

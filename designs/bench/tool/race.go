@@ -10,8 +10,8 @@ import (
 	"etch/ir"
 )
 
-// Row is a design under an engine. The pointers are nil where there is no
-// Verilator, or no model within the time for its build.
+// Row is a design under an engine. The pointers are nil where the rival is missing or its model was
+// not built.
 type Row struct {
 	Design                   string   `json:"design"`
 	Engine                   string   `json:"engine"`
@@ -44,9 +44,10 @@ type settings struct {
 	buildsEnd  time.Time     // no build goes on behind this moment, if it is set
 	verilator  *rival.Verilator
 	why        string // there is no verilator
+	wantsGSIM  bool   // for a user's own FIRRTL
+	named      bool   // -rival names gsim
 	gsim       *rival.GSIM
 	whyGSIM    string   // there is no gsim
-	named      bool     // -rival names gsim
 	foreign    *foreign // a user's own design; nil without
 	early      bool     // tell etch's own figures before models are built, which may take long
 	log        io.Writer
@@ -84,7 +85,9 @@ func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 	rows := make([]Row, len(engines))
 	for i, e := range engines {
 		rows[i] = Row{Design: t.name, Engine: e.engine.Name}
-		e.core = o.core()
+		if t.gsim != nil {
+			e.core = o.core()
+		}
 		if err := rows[i].check(ctx, e, all); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.name, err)
 		}
@@ -120,7 +123,7 @@ func (row *Row) check(ctx context.Context, e *racer, all []*racer) error {
 		if err != nil {
 			return err
 		}
-		if other.isGSIM() && x.memory != 0 {
+		if x.memory != 0 {
 			row.Memory = fmt.Sprintf("%016x", x.memory)
 		}
 
@@ -132,7 +135,7 @@ func (row *Row) check(ctx context.Context, e *racer, all []*racer) error {
 	return nil
 }
 
-// against fills in the figures of the rival.
+// against fills in the figures of Verilator's fastest model.
 func (row *Row) against(best *racer, why string) {
 	if row.Verilator = why; best == nil {
 		return
