@@ -48,10 +48,10 @@ func (b *Bodies) Program() (Specialised, error) {
 	if len(b.entries) == 0 {
 		return nil, nil
 	}
-	// The program keeps its own list: bodies added later must not change it.
+	// The program keeps its own list and constants: bodies added later must not change it.
 	b.join()
-	c := *b.c
-	c.Bodies = slices.Clone(b.c.Bodies)
+	c, pool := *b.c, *b.c.Pool
+	c.Bodies, c.Pool = slices.Clone(b.c.Bodies), &pool
 	return newSpecialised(&c, b.l, b.t)
 }
 

@@ -3,6 +3,7 @@ package lanes
 import (
 	"errors"
 	"maps"
+	"slices"
 
 	"etch/sim/native/vector"
 	"etch/sim/net"
@@ -185,17 +186,22 @@ func (w *worder) split(regs []int) (plain []int, held []*heldWords) {
 	return plain, keep
 }
 
-// crosses reports whether a word of h takes the old value of a word in another group, which
-// might be overwritten before.
+// crosses reports whether the block of h reads the old value of a word in another group, which might
+// be overwritten before: as its condition, as a new value, or under one, since a block may make
+// slices again in other elements, and an extension of a bit is the bit's own mask.
 func (w *worder) crosses(h *heldWords, group map[int]net.ID) bool {
-	for _, r := range h.regs {
-		if nd := &w.n.N[w.n.N[w.n.Regs[r].Next].B]; nd.Op == net.Leaf {
-			if sel, ok := group[int(nd.Imm)]; ok && sel != h.sel {
-				return true
-			}
+	other := func(x net.ID) bool {
+		for w.n.N[x].Op == net.Slice || w.n.N[x].Op == net.SExt {
+			x = w.n.N[x].A
 		}
+		nd := &w.n.N[x]
+		if nd.Op != net.Leaf {
+			return false
+		}
+		sel, ok := group[int(nd.Imm)]
+		return ok && sel != h.sel
 	}
-	return false
+	return other(h.sel) || slices.ContainsFunc(h.regs, func(r int) bool { return other(w.n.N[w.n.Regs[r].Next].B) })
 }
 
 // holding reports whether a node selects between a new value and word r itself.

@@ -189,6 +189,9 @@ func (w *worder) shift(nd *net.Node, es int) []vector.Value {
 
 	// Both operands take one element width, for which there are such shifts.
 	at := max(32, es, elementOf(w.n.Width(nd.A)), elementOf(w.n.Width(nd.B)))
+	if nd.Op == net.ShrS { // the sign may lie above the operand
+		at = max(at, elementOf(uint8(nd.Imm)))
+	}
 	x, y := w.value(nd.A, at), w.value(nd.B, at)
 	var v []vector.Value
 	switch {

@@ -242,11 +242,14 @@ func (c *Code) Settle() {
 
 	// Early stores go to the end, or to the end of their block.
 	var keep, late, inside []Inst
-	skipping := false
+	skipping, end := false, 0
 	for i, in := range part {
 		switch in.Op {
 		case Skip:
 			skipping = true
+			for end = i; part[end].Op != EndSkip; {
+				end++
+			}
 		case EndSkip:
 			keep = append(keep, inside...)
 			inside, skipping = inside[:0], false
@@ -254,6 +257,9 @@ func (c *Code) Settle() {
 
 		// A store is early if the old value of its slot is used behind it.
 		old, read := c.leaf[in.Slot]
+		if in.Op == Store && read && skipping && int(last[old]) > end {
+			panic("vector: a block stores a slot whose old value is used behind the block")
+		}
 		if in.Op != Store || !read || last[old] <= int32(i) {
 			keep = append(keep, in)
 			continue
