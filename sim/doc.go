@@ -17,25 +17,26 @@
 //	fmt.Println(s.Get(count))
 //
 // Semantics (two-state, zero delay):
-// - Values are those of package ir. Combinational values follow inputs and state at once; they
-// are computed when they are read or an edge comes.
-// - An event is a rising edge of one clock or of several at the same time. First all values
-// settle. Then the statements of these clocks act. Then every register, synchronous read port,
-// memory write and black box of these clocks takes its new state from the old values, all
-// together.
-// - If several ports write one word in an event, the later port wins, whatever their clocks. A
-// synchronous read gives the old word for [ir.Old] and [ir.Undefined]; for [ir.New] it gives the
-// old word with the writes of its own clock applied. It does not see a write through another
-// clock at the same moment.
-// - A register with asynchronous reset holds its reset value while the reset is high in settled
-// values: at power-up, after every edge, and after inputs have changed. Inputs set, and state
-// poked, without a read or an edge between change at the same moment: there are no glitches.
-// - A clock is a clock input of the top. Read as a value it is 0: only its edges exist. An
-// [ir.Not] of a clock is its falling edge: an event half a cycle or half a period later, which
-// no count of cycles includes. A Step includes it.
-// - State without initial value ([ir.Register.Init], [ir.Memory.Init]) starts as 0, or at random
-// with [WithSeed]; memories of more than 16 MiB when packed ([WithPacking]) start as 0. A reset
-// value is not an initial value.
+//
+//   - Values are those of package ir. Combinational values follow inputs and state at once; they
+//     are computed when they are read or an edge comes.
+//   - An event is a rising edge of one clock or of several at the same time. First all values
+//     settle. Then the statements of these clocks act. Then every register, synchronous read port,
+//     memory write and black box of these clocks takes its new state from the old values, all
+//     together.
+//   - If several ports write one word in an event, the later port wins, whatever their clocks. A
+//     synchronous read gives the old word for [ir.Old] and [ir.Undefined]; for [ir.New] it gives the
+//     old word with the writes of its own clock applied. It does not see a write through another
+//     clock at the same moment.
+//   - A register with asynchronous reset holds its reset value while the reset is high in settled
+//     values: at power-up, after every edge, and after inputs have changed. Inputs set, and state
+//     poked, without a read or an edge between change at the same moment: there are no glitches.
+//   - A clock is a clock input of the top. Read as a value it is 0: only its edges exist. An
+//     [ir.Not] of a clock is its falling edge: an event half a cycle or half a period later, which
+//     no count of cycles includes. A Step includes it.
+//   - State without initial value ([ir.Register.Init], [ir.Memory.Init]) starts as 0, or at random
+//     with [WithSeed]; memories of more than 16 MiB when packed ([WithPacking]) start as 0. A reset
+//     value is not an initial value.
 //
 // Invariants: equal design, options and calls give equal results, failures and traces. A Sim is
 // not safe for concurrent use; several Sims may run in parallel, also of one design. New takes

@@ -25,8 +25,7 @@ func commandList(list []Command, out io.Writer) {
 		}
 
 		// The first clause, without details, and the sub-commands.
-		doc, _, _ := strings.Cut(c.Doc, ";")
-		doc = inBrackets.ReplaceAllString(doc, "")
+		doc, _, _ := strings.Cut(inBrackets.ReplaceAllString(c.Doc, ""), ";")
 		if len(c.Subs) > 0 {
 			doc += ": " + strings.Join(c.names(), ", ")
 		}

@@ -32,7 +32,7 @@ func (f *Flags) proof() *proofFlags {
 		reset: f.Int("reset", -1, "`cycles` of reset at the start; -1: one if there is a reset"),
 		time:  f.Duration("time", time.Minute, "`time` that is spent at most"),
 		json:  f.Bool("json", false, "print one JSON document"),
-		dump:  f.String("o", "", "`file`.vcd or .fst for the run that shows a difference"),
+		dump:  f.String("o", "", "`file`.vcd or .fst for the run that shows a difference or breaks an assertion"),
 		began: time.Now(),
 		top:   f.String("top", "", "main module of what is read from files, `name`; name,name where it is another one for each"),
 	}

@@ -3,8 +3,10 @@
 //
 //	etch bench [-json] [-short] [-design a,b] [-engine a,b] [-rival a,b] [-cycles n]
 //	etch bench -firrtl FILE [-mem NAME=FILE] [-rival verilator,gsim] [-cycles n]
+//	etch bench -verilog FILE,FILE -top NAME [-v] [-cycles n]
 //	etch bench scale [-json] [-short] [-engine a,b]
 //	etch bench repeat [-json] [-runs n] [-design a,b] [-cycles n]
+//	etch bench cover [-json] [-design a,b]
 //
 // # Measured figures
 //

@@ -28,6 +28,6 @@
 // the operands that a theorem names, as powers of two for log2 and recip.
 //
 // The table below is made by etch experiment float-functions -formats fp16,bf16 -doc
-// designs/float/function/area.go. Sin and cos of great angles cross zero within a segment, so that
+// designs/float/function/measured.go. Sin and cos of great angles cross zero within a segment, so that
 // their second memories are large.
 package function

@@ -5,7 +5,7 @@
 // transitions, draws, gradient steps and new priorities are its own, and every action, and every
 // weight after every step, must equal the model's. It writes the learning curve, the policy,
 // Verilog and the waves of one step.
-
+//
 // # Measured
 //
 // CartPole counts as solved when the greedy policy keeps the pole up for 475 steps on the
