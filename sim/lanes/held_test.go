@@ -157,15 +157,17 @@ func TestSignAboveOperand(t *testing.T) {
 func TestOlderBodies(t *testing.T) {
 	ran := 0
 	for seed := range uint64(40) {
+		all := targets()
+		target := all[seed%uint64(len(all))]
 		r := rand.New(rand.NewPCG(seed, 3))
 		n, tables := randomNet(r, 30, wordOps, 32)
-		all := uniform(n, tables, r)
-		deciding, bodies := randomBodies(n, tables, all[0], r)
+		states := uniform(n, tables, r)
+		deciding, bodies := randomBodies(n, tables, states[0], r)
 		if len(bodies) < 2 {
 			continue
 		}
 		l := lanes.NewLayout(n, tables, lanes.Words)
-		b, err := lanes.NewBodies(n, l, lanes.AVX512, deciding)
+		b, err := lanes.NewBodies(n, l, target, deciding)
 		require.NoError(t, err)
 		b.Add(bodies[:1])
 		before, err := b.Program()
@@ -174,7 +176,7 @@ func TestOlderBodies(t *testing.T) {
 			continue
 		}
 		b.Add(bodies[1:])
-		runBodies(t, "", before, lanes.NewGroup(l, lanes.AVX512), n, tables, all)
+		runBodies(t, target.Name, before, lanes.NewGroup(l, target), n, tables, states)
 		ran++
 	}
 	require.NotZero(t, ran)
