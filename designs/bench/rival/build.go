@@ -73,7 +73,8 @@ func (v *Verilator) prepare(d *ir.Design, c Compiler, more []string) (text []byt
 			args, whole = append(args, f), append(whole, data...)
 		}
 	}
-	place, err = v.place(whole, c)
+	place, err = placeOf("", v.Version, c.String(), fmt.Sprintf("%q %q %s", flags, c.flags, optimize),
+		v.tool.Path, c.tool.Path, processor(), driver, string(whole))
 	return text, place, args, err
 }
 

@@ -22,23 +22,19 @@ const (
 
 const timeFile = "build_ms"
 
-// place is the folder of a model: its name changes with all that the model
-// depends on.
-func (v *Verilator) place(text []byte, c Compiler) (string, error) {
+// placeOf is the folder in the cache for what parts make: its name changes with every one of them.
+func placeOf(kind string, parts ...string) (string, error) {
 	cache, err := tools.CacheDir()
 	if err != nil {
 		return "", err
 	}
 
-	// Each part has its length in front, or two lists of parts could give the same text. The Verilog
-	// comes last and needs none.
+	// Each part has its length in front, or two lists of parts could give the same text.
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %q %q %s\n", v.Version, c, flags, c.flags, optimize)
-	for _, part := range []string{v.tool.Path, c.tool.Path, processor(), driver} {
+	for _, part := range parts {
 		fmt.Fprintf(h, "%d %s\n", len(part), part)
 	}
-	h.Write(text)
-	return filepath.Join(cache, "bench", hex.EncodeToString(h.Sum(nil))[:32]), nil
+	return filepath.Join(cache, "bench", kind+hex.EncodeToString(h.Sum(nil))[:32]), nil
 }
 
 // processor names the processor that -march=native compiles for, as far as the system tells.

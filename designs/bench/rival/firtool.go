@@ -3,8 +3,6 @@ package rival
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -80,23 +78,17 @@ func (c *Core) Verilog(ctx context.Context) (file string, err error) {
 
 // firtoolPlace is the folder in the cache for a core's Verilog.
 func (c *Core) firtoolPlace(version string) (string, error) {
-	cache, err := tools.CacheDir()
-	if err != nil {
-		return "", err
-	}
 	text, err := os.ReadFile(c.File)
 	if err != nil {
 		return "", err
 	}
 
 	// The text and the contents; Verilator's arguments belong to the model.
-	h := sha256.New()
-	fmt.Fprintf(h, "firtool %s %q %d\n", version, firtoolFlags, len(text))
-	h.Write(text)
+	parts := []string{version, fmt.Sprintf("%q", firtoolFlags), string(text)}
 	for _, m := range c.Memories {
-		fmt.Fprintf(h, "%q %q %q %d %d %x\n", m.Path, m.Module, m.Mem.Name, m.Mem.Width, m.Mem.Depth, m.contents())
+		parts = append(parts, fmt.Sprintf("%q %q %q %d %d", m.Path, m.Module, m.Mem.Name, m.Mem.Width, m.Mem.Depth), string(m.contents()))
 	}
-	return filepath.Join(cache, "bench", "firtool-"+hex.EncodeToString(h.Sum(nil))[:32]), nil
+	return placeOf("firtool-", parts...)
 }
 
 // annotations writes the contents of memories as hex files and returns the annotations that name

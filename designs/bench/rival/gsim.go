@@ -79,22 +79,6 @@ func (g *GSIM) identify() error {
 	return nil
 }
 
-// placeOf is the folder in the cache for the model of the given parts.
-func (g *GSIM) placeOf(parts ...string) (string, error) {
-	cache, err := tools.CacheDir()
-	if err != nil {
-		return "", err
-	}
-
-	// Each part has its length in front, as in place.
-	h := sha256.New()
-	h.Write(g.hash)
-	for _, part := range append(parts, g.Compiler.String(), g.Compiler.tool.Path, optimize, processor()) {
-		fmt.Fprintf(h, "%d %s\n", len(part), part)
-	}
-	return filepath.Join(cache, "bench", "gsim-"+hex.EncodeToString(h.Sum(nil))[:32]), nil
-}
-
 // compile compiles files of C++, as many at a time as there are processors, and links them.
 func (g *GSIM) compile(ctx context.Context, dir string, files, flags []string) error {
 	ctx, stop := context.WithCancel(ctx)

@@ -79,7 +79,7 @@ func (g *GSIM) place(c *Core) (string, error) {
 	for _, m := range c.Memories {
 		parts = append(parts, fmt.Sprintf("%q %d %d", m.Path, m.Mem.Width, m.Mem.Depth), string(m.contents()))
 	}
-	return g.placeOf(parts...)
+	return placeOf("gsim-", append(parts, string(g.hash), g.Compiler.String(), g.Compiler.tool.Path, processor())...)
 }
 
 // model builds a core's model in dir.

@@ -136,7 +136,7 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 		if err != nil {
 			return err
 		}
-		designs, o.foreign, o.early, o.buildLimit = []bench.Design{d}, foreign, true, foreignLimit
+		designs, o.foreign, o.buildLimit = []bench.Design{d}, foreign, foreignLimit
 	}
 
 	if designs, err = chosen("design", *names, designs, func(d bench.Design) string { return d.Name }); err != nil {

@@ -61,7 +61,7 @@ func (o *settings) lay(ctx context.Context, designs ...bench.Design) ([]*track, 
 	slices.SortStableFunc(bySize, func(a, b *track) int { return a.ops - b.ops })
 	for _, t := range bySize {
 		// A user's design may take long to build: etch's own figures come first.
-		if o.early && (o.verilator != nil || o.gsim != nil) {
+		if o.foreign != nil && (o.verilator != nil || o.gsim != nil) {
 			if err := o.tell(ctx, t); err != nil {
 				return nil, err
 			}

@@ -49,7 +49,6 @@ type settings struct {
 	gsim       *rival.GSIM
 	whyGSIM    string   // there is no gsim
 	foreign    *foreign // a user's own design; nil without
-	early      bool     // tell etch's own figures before models are built, which may take long
 	log        io.Writer
 }
 

@@ -13,7 +13,7 @@ import (
 // ram is a memory, whatever cells it was made of.
 type ram struct {
 	cell        *cell // where it is, for errors
-	at          int32 // in the module's Mems
+	at          int32 // in the module's Mems; -1: a table, see isTable
 	name        string
 	width, size int
 	offset      int // address of the first word

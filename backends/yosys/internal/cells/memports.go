@@ -91,7 +91,7 @@ func (l *lowering) readPort(m *ram, k int) {
 	under, ok := l.under(m, p)
 
 	// A port of a memory cannot have a made clock, and a table has no ports.
-	ok = ok && !l.isMadeClock(p.clk) && !m.isTable()
+	ok = ok && !l.isMadeClock(p.clk) && m.at >= 0
 	l.index.taken[name] = name != ""
 
 	// A plain clocked read stays a read port of the memory.
@@ -256,7 +256,7 @@ func (l *lowering) seen(m *ram, w *ramWrite, port ir.WritePort, addr, old ir.ID)
 }
 
 func (l *lowering) memRead(m *ram, addr ir.ID) ir.ID {
-	if m.isTable() {
+	if m.at < 0 {
 		return l.table(m.table(), addr)
 	}
 	return l.m.Add(ir.Node{Op: ir.MemRead, Width: int32(m.width), Pos: l.pos, Aux: m.at}, addr)
