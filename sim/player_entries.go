@@ -124,7 +124,7 @@ func (p *Player) word(word, x uint64) error {
 		return errBadRun("%d does not fit in the %d bits of input word %d", x, width, word)
 	}
 	at := &p.s.st.V[p.s.p.Inputs.Lo+uint32(word)]
-	p.moves.named(word, x-*at)
+	p.moves.named(word, *at, x)
 	*at = x
 	p.s.touch()
 	return nil

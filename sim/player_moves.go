@@ -1,5 +1,7 @@
 package sim
 
+import "etch/sim/internal/quads"
+
 // moves is the reader's side of a recording whose inputs move, see the comment in record_steps.go.
 type moves struct {
 	on    bool
@@ -11,6 +13,8 @@ type moves struct {
 type lane struct {
 	quad  bool   // it has a lane in a quad, or else never moves
 	step  uint16 // added before an edge
+	low   uint16 // the lowest value, of one that wraps around
+	size  uint16 // subtracted where it wraps around
 	diff  uint16 // between its last two values
 	named uint64 // one more than the edges before its last entry
 }
@@ -24,13 +28,19 @@ func newMoves(widths []uint8) moves {
 	return m
 }
 
-// named notes that a word has an entry that changes it by a difference.
-func (m *moves) named(word, diff uint64) {
+// named notes that a word has an entry that changes it from one value to another: where a lane of a
+// recording that moves wraps around, or else its new step.
+func (m *moves) named(word, was, x uint64) {
 	l := &m.lanes[word]
-	if m.on && l.quad && l.named == m.edges {
-		l.step = uint16(diff)
+	diff := uint16(x - was)
+	switch {
+	case !m.on || !l.quad:
+	case l.named == m.edges:
+		l.step, l.low, l.size = diff, 0, 0
+	default:
+		l.low, l.size = quads.WrapAt(uint16(was), l.step, uint16(x))
 	}
-	l.diff, l.named = uint16(diff), m.edges+1
+	l.diff, l.named = diff, m.edges+1
 }
 
 // begin starts the moves of the words named since the last edge.
@@ -38,7 +48,7 @@ func (m *moves) begin() {
 	m.on = true
 	for i := range m.lanes {
 		l := &m.lanes[i]
-		if l.step = 0; l.quad && l.named == m.edges+1 {
+		if l.step, l.low, l.size = 0, 0, 0; l.quad && l.named == m.edges+1 {
 			l.step = l.diff
 		}
 	}
@@ -58,7 +68,7 @@ func (p *Player) move() error {
 		if l.step == 0 || l.named == m.edges {
 			continue
 		}
-		v[i] = uint64(uint16(v[i]) + l.step)
+		v[i] = uint64(quads.Wrap(uint16(v[i])+l.step, l.low, l.size))
 		if v[i]>>p.bits[i] != 0 {
 			return errBadRun("input word %d moves to %d, which does not fit in its %d bits", i, v[i], p.bits[i])
 		}

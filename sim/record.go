@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/binary"
 	"slices"
+	"unsafe"
 
 	"etch/ir/bits"
 	"etch/sim/internal/quads"
@@ -15,9 +16,10 @@ import (
 // A set that changes up to 16 bits takes at most 4 bytes (up to 4,096 words of inputs), one that changes
 // nothing takes none, and successive edges of the same clocks without a set in between take one
 // number together. Narrow inputs that are moved by the same difference edge after edge, as counters
-// and addresses are, take no more than edges do. Black boxes with a [Model] replay from their recorded outputs, so that a run
-// needs neither the Model nor its Save. Inputs set by a tracer or a writer of prints in the
-// middle of a Step count as set after it.
+// and addresses are, take no more than edges do, also where they begin again at the end of a range.
+// Black boxes with a [Model] replay from their recorded outputs, so that a run needs neither the
+// Model nor its Save. Inputs set by a tracer or a writer of prints in the middle of a Step count as
+// set after it.
 type Recording struct {
 	s            *Sim
 	limit        int
@@ -28,6 +30,7 @@ type Recording struct {
 	expected quads.Expected // by quad
 	direct   int            // quads whose words are read without a look at their lanes; they come first
 	single   bool           // all inputs are direct quads that one MoveAll reads
+	first    uintptr        // bytes from the simulator's first word to theirs
 	others   []uint32       // words without a lane in a quad
 	inputs   []uint64       // by word: the value last recorded, of those
 	outs     []uint64       // the last outputs of black boxes, word by word
@@ -175,29 +178,58 @@ func (r *Recording) put(entry uint64, numbers ...uint64) {
 // byHand records n cycles of the clocks in the simulator's set, and runs them.
 func (r *Recording) byHand(n int) {
 	s := r.s
+	if n != 1 || !r.quick || s.version == r.seen || !r.sameClocks() {
+		r.anyCycles(n)
+		return
+	}
 
+	// The most frequent case is one edge of the same clocks as before, in a recording that moves,
+	// behind sets of inputs that all lie behind one another. The code for it is short and lies in
+	// one place: in a large design that of the edge drives it out of the nearest cache each time.
+	r.seen = s.version
+	r.flushes++
+	unlike := r.expected.MoveAll(unsafe.Add(unsafe.Pointer(unsafe.SliceData(s.st.V)), r.first))
+	if unlike != 0 {
+		r.nameUnlike(unlike)
+	}
+	before := s.cycles
+	s.cyclesByHand(1)
+	if made := s.cycles - before; unlike != 0 || made != 1 {
+		r.made(made)
+		return
+	}
+	r.edges++
+}
+
+// anyCycles is byHand in any case.
+func (r *Recording) anyCycles(n int) {
 	// Entries of edges count events of one set of clocks; another set is announced first.
-	switch {
-	case !r.sameClocks():
+	s := r.s
+	if r.sameClocks() {
+		r.flushEdge(n)
+	} else {
 		r.flush()
 		r.clocks = append(r.clocks[:0], s.set...)
 		r.endEdges()
 		r.put(entryClocks)
 		r.newer.entries = append(r.newer.entries, r.clocks...)
-	case n == 1 && r.movesOn():
-	default:
-		r.flushEdge(n)
 	}
 
-	// Of a design with black boxes, boxEdge counts the edges: their outputs come in between.
 	before := s.cycles
 	r.running = true
 	s.cyclesByHand(n)
 	r.running = false
-	if len(s.st.Models) == 0 {
-		r.edges += s.cycles - before
+	r.made(s.cycles - before)
+	r.quick = r.isQuick()
+}
+
+// made counts edges that the simulator has made.
+func (r *Recording) made(n uint64) {
+	// Of a design with black boxes, boxEdge counts the edges: their outputs come in between.
+	if len(r.s.st.Models) == 0 {
+		r.edges += n
 	}
-	if s.cycles-before != 1 {
+	if n != 1 {
 		r.takeBack()
 	}
 

@@ -27,8 +27,7 @@ type code struct {
 	size  uint8  // bytes of both
 }
 
-// quad is four words of the inputs, from first on. The values that need no entry, the last ones plus
-// the step of a recording that moves, are in Recording.expected.
+// quad is four words of the inputs, from first on. Their values and steps are in Recording.expected.
 type quad struct {
 	bits  uint64 // all bits of the words that have a lane
 	first uint32
@@ -47,6 +46,7 @@ const (
 	inQuad   = 4
 	laneBits = 16
 	allLanes = 1<<inQuad - 1
+	allBits  = 1<<(inQuad*laneBits) - 1
 	laneTop  = 0x8000_8000_8000_8000 // the highest bit of each lane
 	wordSize = 8                     // bytes
 )
@@ -110,9 +110,13 @@ func (r *Recording) layOut(widths []uint8, end int) {
 	}
 	r.single = quads.Wide() && r.direct > 0 && r.direct == len(r.quads) && r.quads[0].end == r.direct && r.direct <= quads.Most && len(r.others) == 0 &&
 		int(r.quads[0].first)+quads.Words(r.direct) <= end
-	r.expected = quads.NewExpected(len(r.quads))
+	masks := make([]uint64, len(r.quads))
 	for i, q := range r.quads {
-		r.expected.Mask[i] = q.bits
+		masks[i] = q.bits
+	}
+	r.expected = quads.NewExpected(masks)
+	if r.single {
+		r.first = wordSize * (uintptr(r.s.p.Inputs.Lo) + uintptr(r.quads[0].first))
 	}
 }
 
@@ -120,9 +124,9 @@ func (r *Recording) layOut(widths []uint8, end int) {
 func (r *Recording) remember(now []uint64) {
 	copy(r.inputs, now)
 	for i := range r.quads {
-		r.expected.Next[i] = r.quads[i].values(now)
+		r.expected.SetNow(i, r.quads[i].values(now))
 	}
-	clear(r.expected.Step)
+	r.expected.Rest()
 }
 
 // values is the words of a quad in one, 0 for those without a lane.
@@ -222,12 +226,11 @@ func unequal(x, y uint64) uint64 {
 func (w *setWriter) quad(i int) {
 	w.begin()
 	e := &w.r.expected
-	x := e.Values(i)
-	lanes := unequal(x, e.Was[i])
+	lanes := unequal(e.Now(i), e.Foretold(i))
 	if w.watch {
-		w.r.mention(i, x, lanes>>15*0xffff)
+		w.r.mention(i, lanes>>15*0xffff)
 	}
-	w.lanes(&w.r.quads[i], x, lanes)
+	w.lanes(&w.r.quads[i], e.Now(i), lanes)
 }
 
 // unlike writes the quads that have a bit in unlike, the lowest that of quad i.

@@ -1,11 +1,5 @@
 package sim
 
-import (
-	"unsafe"
-
-	"etch/sim/internal/quads"
-)
-
 // A bench that counts an input up, or walks through addresses, changes it at every edge by the
 // same difference. Such quads move: at each edge their lanes take their step without an entry, and
 // only the lanes that do otherwise are named. A recording moves as a whole or not at all, so that
@@ -14,12 +8,14 @@ import (
 // Writer and [Player] keep the same steps. At entryMove those of the quads named since the last
 // edge become the differences of these entries, all others 0. While the recording moves, all lanes
 // that are not named move, once before each edge. A lane that is named keeps its step, as a counter
-// does that starts again from 0; one that was named before the last edge too takes the difference
-// as its step. At entryRest all steps are 0.
+// does that starts again from 0, and is taken to wrap around there from now on (quads.WrapAt); one
+// that was named before the last edge too takes the difference as its step, and does not wrap
+// around. At entryRest all steps are 0.
 
 // steps is the writer's side of a recording that may move.
 type steps struct {
 	moves   bool   // the recording moves
+	quick   bool   // and the next edge may be byHand's frequent case
 	movers  int    // quads that moved at first
 	steady  int    // edges in succession at which most named quads repeated their difference
 	flushes uint64 // counts the flushes that looked at the inputs
@@ -35,23 +31,25 @@ const untilMove = 16
 // in the first flushes of 256.
 func (r *Recording) watches() bool { return r.flushes%256 < untilMove+4 }
 
-// mention takes an entry of a quad into account: its values, and all bits of the lanes named.
-func (r *Recording) mention(i int, x, lanes uint64) {
-	e := &r.quads[i].entry
-	step := &r.expected.Step[i]
-	diff := quads.Minus(x, quads.Minus(r.expected.Was[i], *step))
+// mention takes an entry of a quad into account: the lanes that were not as expected.
+func (r *Recording) mention(i int, lanes uint64) {
+	last := &r.quads[i].entry
+	diff := r.expected.Diff(i)
 	r.named++
-	if diff == e.diff {
+	if diff == last.diff {
 		r.again++
 	}
 
-	// The steps of lanes that were named before the last edge too.
-	if r.moves && e.flush == r.flushes-1 {
-		twice := lanes & e.lanes
-		*step = *step&^twice | diff&twice
-		r.expected.Next[i] = quads.Plus(x, *step)
+	// Lanes that were named before the last edge too have a new step; the others wrapped around.
+	if r.moves {
+		twice := uint64(0)
+		if last.flush == r.flushes-1 {
+			twice = lanes & last.lanes
+		}
+		r.expected.SetStep(i, diff, twice)
+		r.expected.WrapAround(i, lanes&^twice)
 	}
-	*e = entry{r.flushes, diff, lanes}
+	*last = entry{r.flushes, diff, lanes}
 }
 
 // flushEdge is flush before n edges of the clocks that had the edge before.
@@ -74,34 +72,26 @@ func (r *Recording) flushEdge(n int) {
 	}
 }
 
-// movesOn is flushEdge before one edge in the most frequent case: the recording moves, inputs were
-// set, and all lie behind one another. It returns false, and has done nothing, in other cases.
-func (r *Recording) movesOn() bool {
-	s := r.s
-	if !r.moves || !r.single || r.steady < 0 || s.version == r.seen {
-		return false
-	}
-	r.seen = s.version
-	r.flushes++
-	at := s.p.Inputs.Lo + r.quads[0].first
-	unlike := r.expected.MoveAll(unsafe.Pointer(&s.st.V[at]))
-	if unlike == 0 {
-		return true
-	}
-
-	// Quads that do otherwise are named, and the moves end where they are too many.
+// nameUnlike names the quads that do otherwise, and ends the moves where they are too many.
+func (r *Recording) nameUnlike(unlike uint64) {
 	r.named, r.again = 0, 0
 	w := setWriter{r: r, watch: true}
 	w.unlike(0, unlike)
 	r.newer.entries = w.to[:w.n]
 	r.endIfMany()
-	return true
+}
+
+// isQuick reports whether the recording may go on after an edge. Where values settle there is
+// nothing to be recorded then.
+func (r *Recording) isQuick() bool {
+	p := r.s.p
+	return r.moves && r.single && r.steady >= 0 && len(p.Boxes) == 0 && len(p.Async) == 0
 }
 
 // endIfMany ends the moves behind this edge if most quads had to be named.
 func (r *Recording) endIfMany() {
 	if 2*r.named > r.movers {
-		r.steady = -1
+		r.steady, r.quick = -1, false
 	}
 }
 
@@ -111,8 +101,7 @@ func (r *Recording) move() {
 	r.moves, r.movers = true, 0
 	for i := range r.quads {
 		if q := &r.quads[i]; q.entry.flush == r.flushes {
-			r.expected.Step[i] = q.entry.diff
-			r.expected.Next[i] = quads.Plus(r.expected.Next[i], q.entry.diff)
+			r.expected.SetStep(i, q.entry.diff, allBits)
 			r.movers++
 		}
 	}
@@ -125,7 +114,7 @@ func (r *Recording) rest() {
 	}
 	r.endEdges()
 	r.put(entryRest)
-	r.moves, r.steady = false, 0
+	r.moves, r.quick, r.steady = false, false, 0
 	r.expected.Rest()
 }
 
@@ -137,8 +126,8 @@ func (r *Recording) takeBack() {
 	}
 	w := setWriter{r: r}
 	var moved []int
-	for i, step := range r.expected.Step {
-		if step != 0 {
+	for i := range r.quads {
+		if r.expected.Step(i) != 0 {
 			moved = append(moved, i)
 		}
 	}
@@ -146,7 +135,7 @@ func (r *Recording) takeBack() {
 	w.begin()
 	for _, i := range moved {
 		q := &r.quads[i]
-		w.lanes(q, r.expected.Next[i], q.bits&laneTop)
+		w.lanes(q, r.expected.Now(i), q.bits&laneTop)
 	}
 	r.newer.entries = w.to[:w.n]
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // head begins a file; its number is the version of the format.
-const head = "etch run 4\n"
+const head = "etch run 5\n"
 
 // fixed is the size in bytes of the part before the design: head, the lengths of design and
 // recording, the checksum of both.

@@ -6,8 +6,4 @@ import "unsafe"
 
 const wide = false
 
-func move(words unsafe.Pointer, next, step, mask, was *uint64, blocks int) (unlike uint64) {
-	panic("no vectors")
-}
-
-func moveAll(words unsafe.Pointer, e *Expected) (unlike uint64) { panic("no vectors") }
+func move(words unsafe.Pointer, b *block, blocks int) (unlike uint64) { panic("no vectors") }

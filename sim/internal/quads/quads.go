@@ -1,6 +1,9 @@
 package quads
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // Pack is four words as a quad; they have at most 16 bits.
 func Pack(w *[4]uint64) uint64 { return w[0] | w[1]<<16 | w[2]<<32 | w[3]<<48 }
@@ -14,79 +17,193 @@ func Plus(x, y uint64) uint64 { return (x&^top + y&^top) ^ (x^y)&top }
 // Minus subtracts lanes, without a borrow between them.
 func Minus(x, y uint64) uint64 { return (x | top) - y&^top ^ (x^^y)&top }
 
-// Expected is the expected values of a list of quads.
+// Expected is a list of quads whose next values can be foretold. A lane counts by its step; one that
+// wraps around has a size besides, the number of values it counts through, and the lowest of them.
 type Expected struct {
-	Next []uint64 // the values
-	Step []uint64 // the expected change of the lanes of a quad
-	Mask []uint64 // all bits of the lanes that count; words of other lanes may have any value
-	Was  []uint64 // Next before the last Move
-
-	blocks int // of the list, the last one with spare quads
+	blocks []block // the last one with spare quads
 }
 
-// NewExpected is a list of n quads, all zero, with spare ones up to a whole block behind it.
-func NewExpected(n int) Expected {
-	list := func() []uint64 { return make([]uint64, n, n+block-1) }
-	return Expected{list(), list(), list(), list(), (n + block - 1) / block}
+// block is neighbouring quads with all there is of them in one place, since a recording touches it
+// once in a cycle, behind code that leaves little in the nearest cache.
+type block struct {
+	now [inBlock]uint64 // the values that the last Move took
+	was [inBlock]uint64 // those of the Move before
+
+	// The next value of a lane is the smaller of was + on and was + around, plus low, see Wrap.
+	on     [inBlock]uint64 // the step less the lowest value
+	around [inBlock]uint64 // that less the size; the same for a lane that does not wrap around
+	low    [inBlock]uint64 // the lowest value of a lane that wraps around, or else 0
+
+	mask [inBlock]uint64 // all bits of the lanes that count; words of other lanes may have any value
 }
+
+const (
+	inBlock = 4 // quads in a block
+	inQuad  = 4 // words in a quad
+)
 
 // Most is the largest number of quads of one Move.
 const Most = 64
 
-// block is the number of quads that move compares at once.
-const block = 4
-
-// Move takes the values of quads i to end-1, which lie one behind the other from words on, and moves
-// them on: Next is the values plus Step. The result has a bit for each quad whose values were not
-// as expected, the lowest for quad i. At most [Most] quads.
-func (e *Expected) Move(i, end int, words unsafe.Pointer) (unlike uint64) {
-	next, step, mask, was := e.Next[i:end], e.Step[i:end], e.Mask[i:end], e.Was[i:end]
-
-	// Whole blocks by vector instructions, where there are any.
-	k := 0
-	if wide && len(next) >= block {
-		k = len(next) &^ (block - 1)
-		unlike = move(words, &next[0], &step[0], &mask[0], &was[0], k/block)
+// NewExpected is a list of quads, all zero, of which those bits count that are set in masks.
+func NewExpected(masks []uint64) Expected {
+	e := Expected{make([]block, (len(masks)+inBlock-1)/inBlock)}
+	for i, mask := range masks {
+		e.blocks[i/inBlock].mask[i%inBlock] = mask
 	}
+	return e
+}
 
-	// The rest of the list one by one.
-	for ; k < len(next); k++ {
-		x := Pack((*[4]uint64)(unsafe.Add(words, k*int(unsafe.Sizeof([4]uint64{}))))) & mask[k]
-		if x != next[k] {
+// at is the block of a quad and its place there.
+func (e *Expected) at(i int) (b *block, k int) { return &e.blocks[i/inBlock], i % inBlock }
+
+// Now is the values that the last Move took of a quad.
+func (e *Expected) Now(i int) uint64 {
+	b, k := e.at(i)
+	return b.now[k]
+}
+
+// Diff is the change of the lanes of a quad in the last Move.
+func (e *Expected) Diff(i int) uint64 {
+	b, k := e.at(i)
+	return Minus(b.now[k], b.was[k])
+}
+
+// Step is the expected change of the lanes of a quad.
+func (e *Expected) Step(i int) uint64 {
+	b, k := e.at(i)
+	return Plus(b.on[k], b.low[k])
+}
+
+// SetNow takes values of a quad for those of the last Move.
+func (e *Expected) SetNow(i int, x uint64) {
+	b, k := e.at(i)
+	b.now[k] = x
+}
+
+// SetStep gives lanes of a quad, all of whose bits are set in lanes, a step. They do not wrap around.
+func (e *Expected) SetStep(i int, step, lanes uint64) {
+	b, k := e.at(i)
+	b.on[k] = b.on[k]&^lanes | step&lanes
+	b.around[k] = b.around[k]&^lanes | step&lanes
+	b.low[k] &^= lanes
+}
+
+// WrapAround takes lanes of a quad, which were not as expected in the last Move, for ones that have
+// wrapped around, see [WrapAt].
+func (e *Expected) WrapAround(i int, lanes uint64) {
+	b, k := e.at(i)
+	step := e.Step(i)
+	for at := 0; at < 64; at += laneBits {
+		if lanes>>at&1 == 0 {
+			continue
+		}
+		step := uint16(step >> at)
+		low, size := WrapAt(uint16(b.was[k]>>at), step, uint16(b.now[k]>>at))
+		setLane(&b.on[k], at, step-low)
+		setLane(&b.around[k], at, step-low-size)
+		setLane(&b.low[k], at, low)
+	}
+}
+
+// setLane sets the lane of a quad from a bit on.
+func setLane(quad *uint64, at int, x uint16) { *quad = *quad&^(0xffff<<at) | uint64(x)<<at }
+
+// laneBits is the width of a lane.
+const laneBits = 16
+
+// Move takes the values of quads i to end-1, which lie one behind the other from words on. The
+// result has a bit for each quad whose values were not as expected, the lowest for quad i. At most
+// [Most] quads.
+func (e *Expected) Move(i, end int, words unsafe.Pointer) (unlike uint64) {
+	for k := 0; i+k < end; {
+		behind := unsafe.Add(words, k*inQuad*wordSize)
+
+		// Whole blocks by vector instructions, where there are any, the others one by one.
+		if blocks := (end - i - k) / inBlock; wide && blocks > 0 && (i+k)%inBlock == 0 {
+			unlike |= move(behind, &e.blocks[(i+k)/inBlock], blocks) << k
+			k += blocks * inBlock
+			continue
+		}
+		b, at := e.at(i + k)
+		if e.MoveOne(i+k, Pack((*[inQuad]uint64)(behind))&b.mask[at]) {
 			unlike |= 1 << k
 		}
-		was[k], next[k] = next[k], Plus(x, step[k])
+		k++
 	}
 	return unlike
 }
 
-// Words is the number of words that MoveAll of n quads reads: those of whole blocks.
-func Words(n int) int { return (n + block - 1) / block * block * inQuad }
+// wordSize is that of a word in bytes.
+const wordSize = int(unsafe.Sizeof(uint64(0)))
 
-// inQuad is the number of words in a quad.
-const inQuad = 4
+// Words is the number of words that MoveAll of n quads reads: those of whole blocks.
+func Words(n int) int { return (n + inBlock - 1) / inBlock * inBlock * inQuad }
 
 // Wide reports whether there is MoveAll on this machine.
 func Wide() bool { return wide }
 
 // MoveAll is Move of the whole list, 1 to [Most] quads, none of them left over from whole blocks:
 // the spare quads have no lanes, so the words behind those of the list may have any value.
-func (e *Expected) MoveAll(words unsafe.Pointer) (unlike uint64) { return moveAll(words, e) }
+func (e *Expected) MoveAll(words unsafe.Pointer) (unlike uint64) {
+	return move(words, unsafe.SliceData(e.blocks), len(e.blocks))
+}
 
 // MoveOne is Move of a quad with values x.
 func (e *Expected) MoveOne(i int, x uint64) (unlike bool) {
-	unlike = x != e.Next[i]
-	e.Was[i], e.Next[i] = e.Next[i], Plus(x, e.Step[i])
-	return unlike
+	b, k := e.at(i)
+	b.was[k], b.now[k] = b.now[k], x
+	return x != e.Foretold(i)
 }
 
-// Values is those that the last Move took of a quad.
-func (e *Expected) Values(i int) uint64 { return Minus(e.Next[i], e.Step[i]) }
-
-// Rest takes the steps back, of quads that have moved on, and sets them to 0.
-func (e *Expected) Rest() {
-	for i := range e.Next {
-		e.Next[i] = e.Values(i)
+// Foretold is the values that the last Move expected of a quad: each lane one step on.
+func (e *Expected) Foretold(i int) uint64 {
+	b, k := e.at(i)
+	on, around := Plus(b.was[k], b.on[k]), Plus(b.was[k], b.around[k])
+	for at := 0; at < 64 && on != around; at += laneBits {
+		setLane(&on, at, min(uint16(on>>at), uint16(around>>at)))
+		setLane(&around, at, uint16(on>>at))
 	}
-	clear(e.Step)
+	return Plus(on, b.low[k])
+}
+
+// Rest ends all counting: from here on each quad is expected to keep its values.
+func (e *Expected) Rest() {
+	for i := range e.blocks {
+		b := &e.blocks[i]
+		b.on, b.around, b.low = [inBlock]uint64{}, [inBlock]uint64{}, [inBlock]uint64{}
+	}
+}
+
+// Wrap is a lane behind its step. One counting up is size too high at the end of its range, one
+// counting down too low, where size is negative. In both cases it is the smaller of two numbers
+// without sign: the distance from the lowest value, and that distance after wrapping around.
+func Wrap(next, low, size uint16) uint16 {
+	distance := next - low
+	return min(distance, distance-size) + low
+}
+
+// WrapAt is the lowest value and the size of a lane that had value was, should have moved on by
+// step, and took value now instead. With a step above 1 there are several lowest values that explain
+// this; the choice is the one with the most zeros at its end, 0 first, as ranges begin at such
+// numbers. A lane without a step has a size of 0: it does not wrap around.
+func WrapAt(was, step, now uint16) (low, size uint16) {
+	// The lowest value lies above the bound, by at most the length of a step.
+	bound, length := uint32(now-step), uint32(step)
+	if down := int16(step) < 0; down {
+		bound, length = uint32(was+step), uint32(-step)
+	}
+	if length == 0 {
+		return 0, 0
+	}
+	size = was + step - now
+
+	// Of two numbers that agree above bit k, the upper one without its lower bits is the roundest
+	// between them.
+	highest := bound + length
+	if highest>>16 != 0 {
+		return 0, size
+	}
+	k := bits.Len32(bound^highest) - 1
+	return uint16(highest >> k << k), size
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // before is the number of bytes before the design.
-const before = len("etch run 4\n") + 8 + 8 + 4
+const before = len("etch run 5\n") + 8 + 8 + 4
 
 // counted returns a simulator of a counter that has recorded 20 cycles.
 func counted(t testing.TB) *sim.Sim {
@@ -66,7 +66,7 @@ func TestFile(t *testing.T) {
 	}
 	bad(nil, "is no run")
 	bad([]byte("etch run 7\nabc"), `of another version: it begins with "etch run 7"`)
-	bad(whole[:len("etch run 4\n")+3], "cut short")
+	bad(whole[:len("etch run 5\n")+3], "cut short")
 	for _, n := range []int{before, before + 100, len(whole) - 1} {
 		bad(whole[:n], "cut short")
 	}
