@@ -1,9 +1,6 @@
 package quads
 
-import (
-	"math/bits"
-	"unsafe"
-)
+import "unsafe"
 
 // Pack is four words as a quad; they have at most 16 bits.
 func Pack(w *[4]uint64) uint64 { return w[0] | w[1]<<16 | w[2]<<32 | w[3]<<48 }
@@ -98,6 +95,7 @@ func (e *Expected) WrapAround(i int, lanes uint64) {
 		if lanes>>at&1 == 0 {
 			continue
 		}
+
 		step := uint16(step >> at)
 		low, size := WrapAt(uint16(b.was[k]>>at), step, uint16(b.now[k]>>at))
 		setLane(&b.on[k], at, step-low)
@@ -125,6 +123,7 @@ func (e *Expected) Move(i, end int, words unsafe.Pointer) (unlike uint64) {
 			k += blocks * inBlock
 			continue
 		}
+
 		b, at := e.at(i + k)
 		if e.MoveOne(i+k, Pack((*[inQuad]uint64)(behind))&b.mask[at]) {
 			unlike |= 1 << k
@@ -160,6 +159,8 @@ func (e *Expected) MoveOne(i int, x uint64) (unlike bool) {
 func (e *Expected) Foretold(i int) uint64 {
 	b, k := e.at(i)
 	on, around := Plus(b.was[k], b.on[k]), Plus(b.was[k], b.around[k])
+
+	// Lanes that do not wrap around have two equal values, so mostly nothing is to be compared.
 	for at := 0; at < 64 && on != around; at += laneBits {
 		setLane(&on, at, min(uint16(on>>at), uint16(around>>at)))
 		setLane(&around, at, uint16(on>>at))
@@ -173,37 +174,4 @@ func (e *Expected) Rest() {
 		b := &e.blocks[i]
 		b.on, b.around, b.low = [inBlock]uint64{}, [inBlock]uint64{}, [inBlock]uint64{}
 	}
-}
-
-// Wrap is a lane behind its step. One counting up is size too high at the end of its range, one
-// counting down too low, where size is negative. In both cases it is the smaller of two numbers
-// without sign: the distance from the lowest value, and that distance after wrapping around.
-func Wrap(next, low, size uint16) uint16 {
-	distance := next - low
-	return min(distance, distance-size) + low
-}
-
-// WrapAt is the lowest value and the size of a lane that had value was, should have moved on by
-// step, and took value now instead. With a step above 1 there are several lowest values that explain
-// this; the choice is the one with the most zeros at its end, 0 first, as ranges begin at such
-// numbers. A lane without a step has a size of 0: it does not wrap around.
-func WrapAt(was, step, now uint16) (low, size uint16) {
-	// The lowest value lies above the bound, by at most the length of a step.
-	bound, length := uint32(now-step), uint32(step)
-	if down := int16(step) < 0; down {
-		bound, length = uint32(was+step), uint32(-step)
-	}
-	if length == 0 {
-		return 0, 0
-	}
-	size = was + step - now
-
-	// Of two numbers that agree above bit k, the upper one without its lower bits is the roundest
-	// between them.
-	highest := bound + length
-	if highest>>16 != 0 {
-		return 0, size
-	}
-	k := bits.Len32(bound^highest) - 1
-	return uint16(highest >> k << k), size
 }
