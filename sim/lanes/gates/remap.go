@@ -1,13 +1,20 @@
 package gates
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
-// cut is a way to make a node: a function of at most three nodes, largest first, -1 for none.
+// cut is a way to make a node: a function of at most three nodes.
 type cut struct {
-	leaf  [3]int32
+	leaf  leaves
 	fn    uint8
 	depth float32 // area flow: gates needed, shared ones divided among their users
+	marks uint64  // a bit for each node, by its number's last digits: more than three bits are more than three nodes
 }
+
+// leaves is at most three nodes, largest first, -1 for none.
+type leaves [3]int32
 
 // maxCuts is the number of cuts kept per node.
 const maxCuts = 5
@@ -21,6 +28,7 @@ var patterns = [3]uint8{0xf0, 0xcc, 0xaa}
 // literal that replaces it, None if it is gone.
 func (g *Graph) Remap(roots []Lit) (to *Graph, became []Lit) {
 	best := g.bestCuts(roots)
+
 	// Needed nodes, from the roots down through the chosen cuts.
 	need := make([]bool, len(g.N))
 	for _, r := range roots {
@@ -77,7 +85,7 @@ func (g *Graph) bestCuts(roots []Lit) []cut {
 	best, cuts := make([]cut, len(g.N)), make([][]cut, len(g.N))
 	var found []cut
 	for i := range g.N {
-		itself := cut{leaf: [3]int32{int32(i), -1, -1}, fn: patterns[0]}
+		itself := cut{leaf: leaves{int32(i), -1, -1}, fn: patterns[0], marks: mark(int32(i))}
 		if g.N[i].Fn == 0 {
 			cuts[i] = []cut{itself}
 			continue
@@ -109,13 +117,14 @@ func (g *Graph) bestCuts(roots []Lit) []cut {
 		best[i] = found[0]
 
 		// The node itself is a cut for its users.
-		cuts[i] = append(slices.Clone(found[:min(len(found), maxCuts)]), itself)
+		kept := found[:min(len(found), maxCuts)]
+		cuts[i] = append(append(make([]cut, 0, len(kept)+1), kept...), itself)
 	}
 	return best
 }
 
 // none is the cut of a missing operand.
-var none = []cut{{leaf: [3]int32{-1, -1, -1}}}
+var none = []cut{{leaf: leaves{-1, -1, -1}}}
 
 // merge lists the cuts of a gate that combine cuts of its operands.
 func (g *Graph) merge(gt *Gate, cuts [][]cut, found []cut) []cut {
@@ -125,48 +134,78 @@ func (g *Graph) merge(gt *Gate, cuts [][]cut, found []cut) []cut {
 			of[k] = cuts[l.Node()]
 		}
 	}
-	// One cut of each operand; the union must not exceed three nodes.
-	for _, a := range of[0] {
-		for _, b := range of[1] {
-			for _, c := range of[2] {
-				leaf, ok := union(a.leaf, b.leaf, c.leaf)
+
+	// One cut of each operand; the union must not exceed three nodes. Most unions do, and their marks
+	// tell it of nearly all.
+	for i := range of[0] {
+		a := &of[0][i]
+		for j := range of[1] {
+			b := &of[1][j]
+			if bits.OnesCount64(a.marks|b.marks) > 3 {
+				continue
+			}
+			ab, ok := union(a.leaf, b.leaf)
+			if !ok {
+				continue
+			}
+			for k := range of[2] {
+				c := &of[2][k]
+				marks := a.marks | b.marks | c.marks
+				if bits.OnesCount64(marks) > 3 {
+					continue
+				}
+				leaf, ok := union(ab, c.leaf)
 				if !ok || slices.ContainsFunc(found, func(f cut) bool { return f.leaf == leaf }) {
 					continue
 				}
 				fn := apply(gt.Fn, a.over(leaf), b.over(leaf), c.over(leaf))
-				found = append(found, cut{leaf: leaf, fn: fn})
+				found = append(found, cut{leaf: leaf, fn: fn, marks: marks})
 			}
 		}
 	}
 	return found
 }
 
-// union is the nodes of several cuts, largest first; ok is false if there are more than three.
-func union(sets ...[3]int32) (all [3]int32, ok bool) {
-	n := 0
-	all = [3]int32{-1, -1, -1}
-	for _, s := range sets {
-		for _, x := range s {
-			if x < 0 || slices.Contains(all[:n], x) {
-				continue
-			}
-			if n == 3 {
-				return all, false
-			}
-			// Insertion sort.
-			at := n
-			for ; at > 0 && all[at-1] < x; at-- {
-				all[at] = all[at-1]
-			}
-			all[at] = x
-			n++
+// mark is the bit of a node.
+func mark(x int32) uint64 { return 1 << (x & 63) }
+
+// union is the nodes of two cuts; ok is false if there are more than three.
+func union(a, b leaves) (all leaves, ok bool) {
+	all = leaves{-1, -1, -1}
+	i, j := 0, 0
+	for n := 0; ; n++ {
+		x, y := int32(-1), int32(-1)
+		if i < len(a) {
+			x = a[i]
+		}
+		if j < len(b) {
+			y = b[j]
+		}
+
+		// The larger of the two next ones, or both where they are one.
+		next := max(x, y)
+		if next < 0 {
+			return all, true
+		}
+		if n == len(all) {
+			return all, false
+		}
+		all[n] = next
+		if x == next {
+			i++
+		}
+		if y == next {
+			j++
 		}
 	}
-	return all, true
 }
 
 // over is the table of a cut over leaf, which contains its nodes.
-func (c *cut) over(leaf [3]int32) uint8 {
+func (c *cut) over(leaf leaves) uint8 {
+	if c.leaf == leaf {
+		return c.fn
+	}
+
 	var in [3]uint8
 	for k, x := range c.leaf {
 		if x >= 0 {
@@ -176,12 +215,12 @@ func (c *cut) over(leaf [3]int32) uint8 {
 	return apply(c.fn, in[0], in[1], in[2])
 }
 
-// apply applies fn to three tables, as a sum of its minterms.
-func apply(fn, a, b, c uint8) (out uint8) {
-	for i := range 8 {
-		if fn>>i&1 != 0 {
-			out |= (a ^ (uint8(i>>2&1) - 1)) & (b ^ (uint8(i>>1&1) - 1)) & (c ^ (uint8(i&1) - 1))
-		}
-	}
-	return out
+// apply applies fn to three tables: a multiplexer of its bits by c, b and a, for all rows at once.
+func apply(fn, a, b, c uint8) uint8 {
+	of := func(low, high, by uint8) uint8 { return low ^ (low^high)&by }
+	bit := func(i int) uint8 { return -(fn >> i & 1) }
+
+	without := of(of(bit(0), bit(1), c), of(bit(2), bit(3), c), b)
+	with := of(of(bit(4), bit(5), c), of(bit(6), bit(7), c), b)
+	return of(without, with, a)
 }
