@@ -37,7 +37,7 @@ func newForeign(f flags) *foreign {
 		return nil
 	})
 	f.StringVar(&x.gsimArgs, "gsim-args", "", "`arguments` of GSIM for -firrtl, such as --supernode-max-size=90")
-	f.StringVar(&x.resets, "reset", "", "`inputs` of it that reset it, comma-separated, ! before those that are low-active; by their names without it")
+	f.StringVar(&x.resets, "reset-inputs", "", "`inputs` of it that reset it, comma-separated, ! before those that are low-active; by their names without it")
 
 	f.Func("set", "give an input of it a constant, `PORT=NUMBER`; may be repeated", func(s string) error {
 		x.sets = append(x.sets, s)

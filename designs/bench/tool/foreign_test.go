@@ -26,7 +26,7 @@ func TestForeign(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(foreignVerilog), 0o666))
 	args := []string{"bench", "-verilog", file, "-top", "spin", "-param", "STEP=3", "-json", "-cycles", "500"}
 	sums := map[string]bool{}
-	for _, more := range [][]string{{"-set", "mode=5"}, {"-set", "mode=5", "-reset", "!reset_n"}, {"-set", "mode=6"}} {
+	for _, more := range [][]string{{"-set", "mode=5"}, {"-set", "mode=5", "-reset-inputs", "!reset_n"}, {"-set", "mode=6"}} {
 		code, out, messages := etch(append(args[:len(args):len(args)], more...)...)
 		require.Equal(t, 0, code, messages)
 		var doc struct {
@@ -45,7 +45,7 @@ func TestForeign(t *testing.T) {
 	for want, more := range map[string][]string{
 		"-top is missing":                         {"-top", ""},
 		"-design and -verilog or -firrtl exclude": {"-design", "rv32i"},
-		"no input x of one bit":                   {"-reset", "x"},
+		"no input x of one bit":                   {"-reset-inputs", "x"},
 		"no input gone":                           {"-set", "gone=1"},
 		"is not a number":                         {"-set", "mode=what"},
 		"there is no module none":                 {"-top", "none"},
