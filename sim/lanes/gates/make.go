@@ -1,5 +1,7 @@
 package gates
 
+import "slices"
+
 // And returns a ∧ b.
 func (g *Graph) And(a, b Lit) Lit {
 	if g.Fanin == 3 {
@@ -137,61 +139,34 @@ func (g *Graph) Major(a, b, c Lit) Lit {
 // Any returns the function of a, b and c with table fn, indexed as in Gate. Operands that fn
 // does not depend on may be None. For graphs of three operands.
 func (g *Graph) Any(a, b, c Lit, fn uint8) Lit {
-	var vars [3]int32 // the distinct nodes
-	n := 0
-	var from [3]int // by operand: its variable, or -1 for a constant
 	in := [3]Lit{a, b, c}
-	// Each distinct node becomes a variable.
-	for k, x := range in {
-		if x <= True {
-			from[k] = -1
+
+	// The variables are the distinct nodes, largest first, so that equal functions are shared.
+	var vars [3]int32
+	n := 0
+	for _, x := range in {
+		if x <= True || slices.Contains(vars[:n], x.Node()) {
 			continue
 		}
-		at := 0
-		for at < n && vars[at] != x.Node() {
-			at++
+		at := n
+		for ; at > 0 && vars[at-1] < x.Node(); at-- {
+			vars[at] = vars[at-1]
 		}
-		if at == n {
-			vars[n] = x.Node()
-			n++
-		}
-		from[k] = at
+		vars[at] = x.Node()
+		n++
 	}
 
-	// Sort the variables, largest first, so that equal functions are shared.
-	for i := 1; i < n; i++ { // largest first
-		for k := i; k > 0 && vars[k] > vars[k-1]; k-- {
-			vars[k], vars[k-1] = vars[k-1], vars[k]
-			for q := range from {
-				switch from[q] {
-				case k:
-					from[q] = k - 1
-				case k - 1:
-					from[q] = k
-				}
-			}
+	// Each operand is a table of the variables, a constant one for a constant.
+	var tables [3]uint8
+	for k, x := range in {
+		if x > True {
+			tables[k] = patterns[slices.Index(vars[:n], x.Node())]
+		}
+		if x > None && x.Neg() {
+			tables[k] = ^tables[k]
 		}
 	}
-
-	// Translate the table: an index of the variables gives the operands, negated where their
-	// literals are.
-	var t uint8 // over vars[0], vars[1], vars[2], indexed as Fn
-	for i := range 8 {
-		at := 0
-		for k, x := range in {
-			bit := 0
-			if from[k] >= 0 {
-				bit = i >> (2 - from[k]) & 1
-			}
-			if x > None && x.Neg() {
-				bit ^= 1
-			}
-			at = at<<1 | bit
-		}
-		t |= fn >> at & 1 << i
-	}
-
-	return g.normal(vars, n, t)
+	return g.normal(vars, n, apply(fn, tables[0], tables[1], tables[2]))
 }
 
 // low3 has ones at the entries of a table where variable k is 0.
@@ -234,20 +209,11 @@ func (g *Graph) normal(vars [3]int32, n int, t uint8) Lit {
 	return g.add(gt) ^ neg
 }
 
-// swapped is a table with variables k and k+1 exchanged.
+// swapped is a table with variables k and k+1 exchanged: entries at which the two differ change
+// places.
 func swapped(t uint8, k int) uint8 {
-	hi, lo := uint8(4>>k), uint8(2>>k)
-	var out uint8
-	// Exchange the two bits of every index.
-	for i := range uint8(8) {
-		j := i &^ (hi | lo)
-		if i&hi != 0 {
-			j |= lo
-		}
-		if i&lo != 0 {
-			j |= hi
-		}
-		out |= t >> j & 1 << i
+	if k == 0 {
+		return t&0xc3 | t&0x0c<<2 | t&0x30>>2
 	}
-	return out
+	return t&0x99 | t&0x22<<1 | t&0x44>>1
 }

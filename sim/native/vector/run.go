@@ -173,9 +173,7 @@ func (m *Machine) operate(in *Instr, a, b []uint64) {
 			d[k] = ^a[k] & b[k]
 		}
 	case Ternary:
-		for k := range d {
-			d[k] = ternaryWord(in.Imm, d[k], a[k], b[k])
-		}
+		ternary(in.Imm, d, a, b)
 	case Choose8:
 		c := m.regs[in.C][:m.Words]
 		for k := range d {
@@ -205,14 +203,20 @@ func (m *Machine) operate(in *Instr, a, b []uint64) {
 	}
 }
 
-// ternaryWord applies a three-operand function bit by bit, as a sum of minterms.
-func ternaryWord(fn uint8, a, b, c uint64) (out uint64) {
-	for i := range 8 {
-		if fn>>i&1 != 0 {
-			out |= (a ^ (uint64(i>>2&1) - 1)) & (b ^ (uint64(i>>1&1) - 1)) & (c ^ (uint64(i&1) - 1))
-		}
+// ternary applies a three-operand function of d, a and b to d, bit by bit: a multiplexer of its
+// table's bits by b, a and d.
+func ternary(fn uint8, d, a, b []uint64) {
+	var bit [8]uint64
+	for i := range bit {
+		bit[i] = -uint64(fn >> i & 1)
 	}
-	return out
+	of := func(low, high, by uint64) uint64 { return low ^ (low^high)&by }
+
+	for k, x := range d {
+		without := of(of(bit[0], bit[1], b[k]), of(bit[2], bit[3], b[k]), a[k])
+		with := of(of(bit[4], bit[5], b[k]), of(bit[6], bit[7], b[k]), a[k])
+		d[k] = of(without, with, x)
+	}
 }
 
 // block executes an operation on a block of 128 bits.
