@@ -1,12 +1,4 @@
-// Package sim runs a design: it is the simulator's API and its reference interpreter, and it
-// chooses the faster engines.
-//
-// [New] takes an [ir.Design] with its hierarchy, elaborates the tree of instances, orders all
-// nodes across instances, and lowers them to one flat program over slots of 64-bit words. No
-// pass takes part. A [Sim] is that program with its state. The interpreter runs the program
-// directly, and is the reference for everything else. The native engine compiles a view of it
-// (package nets below, then sim/native) and works on the same state, so either continues where the
-// other stopped. [WithEngine] chooses; [Lockstep] runs both and compares.
+// Package sim simulates a design, cycle by cycle. Tests mostly use it through package testbench.
 //
 //	s, err := sim.New(design)
 //	en, _ := s.Signal("en")
@@ -16,7 +8,19 @@
 //	s.Step(3)
 //	fmt.Println(s.Get(count))
 //
-// Semantics (two-state, zero delay):
+// [New] takes a design as package hw builds it. After its first cycles the simulator runs machine
+// code; [Sim.Report] describes it, and where there is none, says why. [WithEngine] chooses an engine;
+// [Lockstep] runs machine code and the reference interpreter and compares them. ETCH_ENGINE=interpreter,
+// native or lockstep in the environment is the engine of a Sim without WithEngine; [Lanes] choose by
+// themselves.
+//
+// Many instances of one design in lock step are a [Lanes]. [Sim.Trace] writes waves: packages sim/vcd
+// and sim/fst make tracers of files, sim/dump chooses one by a file's name. A [Tracer] that is a [Bulk]
+// gets many cycles at once.
+//
+// # Semantics
+//
+// Simulation has two states and no delays.
 //
 //   - Values are those of package ir. Combinational values follow inputs and state at once; they
 //     are computed when they are read or an edge comes.
@@ -38,12 +42,24 @@
 //     with [WithSeed]; memories of more than 16 MiB when packed ([WithPacking]) start as 0. A reset
 //     value is not an initial value.
 //
-// Invariants: equal design, options and calls give equal results, failures and traces. A Sim is
-// not safe for concurrent use; several Sims may run in parallel, also of one design. New takes
-// designs that pass [ir.Verify].
+// Equal design, options and calls give equal results, failures and traces. A Sim is not safe for
+// concurrent use; several Sims may run in parallel, also of one design. New takes designs that pass
+// [ir.Verify].
 //
-// Words used here and in the packages below. Where a word has a second meaning, the package that
-// uses it says so.
+// # Inside
+//
+// New elaborates the tree of instances, orders all nodes across instances, and lowers them to one
+// flat program over slots of 64-bit words. No pass takes part. A [Sim] is that program with its
+// state. The interpreter runs the program directly, and is the reference for everything else. The
+// native engine compiles a view of it (packages internal/nets and native) and works on the same
+// state, so either continues where the other stopped.
+//
+// Equal designs, options and calls give equal machine code, under any load: decisions follow from
+// estimates. Plain code and specialised code, and code with gates, are measured against each other
+// in processor time; a near tie goes to a fixed default (sim/internal/contest).
+//
+// These words are used here and in the packages below. Where a word has a second meaning, the
+// package that uses it says so.
 //
 //	event      the edges of one set of clocks at one moment, and their effects
 //	slot       a 64-bit word of the state, or of a combinational value, by index
@@ -72,18 +88,6 @@
 //	           Words (a field per lane)
 //	twin       a second Sim that uses the code of another
 //	moment     a point around an event at which tracers sample
-//
-// [Sim.Report] describes the machine code and the decisions that led to it. Equal designs, options
-// and calls give equal code, under any load: decisions follow from estimates. Plain code and
-// specialised code, and code with gates, are measured against each other in processor time; a near
-// tie goes to a fixed default (sim/internal/contest).
-//
-// ETCH_ENGINE=interpreter, native or lockstep in the environment is the engine of a Sim without
-// [WithEngine]; Lanes choose by themselves.
-//
-// Many instances of one design in lock step are a [Lanes]. Packages sim/vcd and sim/fst write
-// waves, sim/dump chooses one by a file's name. A [Tracer] that is a [Bulk] gets many cycles at
-// once.
 //
 // The package imports the standard library, ir, ir/bits and the engines below it (sim/net,
 // sim/native, sim/lanes, sim/pages); never hw, passes, backends or testbench.
