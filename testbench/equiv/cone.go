@@ -8,12 +8,11 @@ import (
 // cone marks the nodes of the circuit on which outputs, constraints and memories to be kept
 // equal depend, over any number of steps.
 func (p *problem) cone() []bool {
-	g := p.circuit.Graph
-	need, next := make([]bool, g.Len()), map[int]aig.Lit{}
+	next := map[int][]aig.Lit{}
 	for i := range p.circuit.States {
 		s := &p.circuit.States[i]
 		for k, q := range s.Q {
-			next[q.Node()] = s.Next[k]
+			next[q.Node()] = s.Next[k : k+1]
 		}
 	}
 
@@ -32,21 +31,5 @@ func (p *problem) cone() []bool {
 		}
 	}
 	todo = append(todo, p.circuit.Miss)
-
-	// Walk back, through registers too.
-	for len(todo) > 0 {
-		n := todo[len(todo)-1].Node()
-		todo = todo[:len(todo)-1]
-		if need[n] {
-			continue
-		}
-		need[n] = true
-		if g.IsAnd(n) {
-			a, b := g.Args(n)
-			todo = append(todo, a, b)
-		} else if l, ok := next[n]; ok {
-			todo = append(todo, l)
-		}
-	}
-	return need
+	return p.circuit.Graph.Support(todo, next)
 }

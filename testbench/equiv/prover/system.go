@@ -1,6 +1,10 @@
 package prover
 
-import "etch/passes/aig"
+import (
+	"slices"
+
+	"etch/passes/aig"
+)
 
 // part is the part of a system on which its bad literals and constraints depend.
 type part struct {
@@ -8,33 +12,14 @@ type part struct {
 	inputs, free []int // by index in the part: index in the whole
 }
 
-// reduced copies that part into a graph of its own.
+// reduced copies that part into a graph of its own: what the start, the constraints and the
+// properties depend on.
 func reduced(s *aig.System) *part {
-	need := make([]bool, s.Graph.Len())
-	latch := map[int]int{}
-	for i, l := range s.Latches {
-		latch[l.Q.Node()] = i
+	before := map[int][]aig.Lit{}
+	for _, l := range s.Latches {
+		before[l.Q.Node()] = []aig.Lit{l.Next, l.Init}
 	}
-
-	var todo []aig.Lit
-	todo = append(append(append(todo, s.Start...), s.Constraints...), s.Bad...)
-
-	// Backwards from the start, the constraints and the properties, through latches too.
-	for len(todo) > 0 {
-		n := todo[len(todo)-1].Node()
-		todo = todo[:len(todo)-1]
-		if need[n] {
-			continue
-		}
-		need[n] = true
-		if s.Graph.IsAnd(n) {
-			a, b := s.Graph.Args(n)
-			todo = append(todo, a, b)
-		} else if i, ok := latch[n]; ok {
-			todo = append(todo, s.Latches[i].Next, s.Latches[i].Init)
-		}
-	}
-	return keep(s, need)
+	return keep(s, s.Graph.Support(slices.Concat(s.Start, s.Constraints, s.Bad), before))
 }
 
 // keep copies the needed nodes, in order.
