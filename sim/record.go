@@ -192,8 +192,11 @@ func (r *Recording) byHand(n int) {
 	if unlike != 0 {
 		r.nameUnlike(unlike)
 	}
+
 	before := s.cycles
+	r.running = true
 	s.cyclesByHand(1)
+	r.running = false
 	if made := s.cycles - before; unlike != 0 || made != 1 {
 		r.made(made)
 		return

@@ -81,11 +81,10 @@ func (r *Recording) nameUnlike(unlike uint64) {
 	r.endIfMany()
 }
 
-// isQuick reports whether the recording may go on after an edge. Where values settle there is
-// nothing to be recorded then.
+// isQuick reports whether the next edge may be the frequent case of byHand. Outputs of black boxes
+// are recorded within an edge, so designs with boxes have none.
 func (r *Recording) isQuick() bool {
-	p := r.s.p
-	return r.moves && r.single && r.steady >= 0 && len(p.Boxes) == 0 && len(p.Async) == 0
+	return r.moves && r.single && r.steady >= 0 && len(r.s.p.Boxes) == 0
 }
 
 // endIfMany ends the moves behind this edge if most quads had to be named.
