@@ -13,9 +13,9 @@ const maxChain = 8
 const maxAfter = 1 << 30
 
 // After is high once n edges of m's clock have passed since m's reset was last
-// high, or since power-up in a domain without reset: an assertion under it does not
-// look before cycle n. Through a view with an enable, edges at which the enable is
-// high count. It is ordinary hardware: logic outside of statements may read it too.
+// high, or since power-up in a domain without reset: an assertion under it is not
+// evaluated before cycle n. Through a view with an enable, only edges at which the enable
+// is high count. It is ordinary hardware: logic outside of statements may read it too.
 func (m *Module) After(n int) Bit {
 	b := m.b
 	switch {

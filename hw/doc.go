@@ -119,10 +119,10 @@
 //
 // # Inside
 //
-// A scalar is a handle (handle.go) of a node in an [ir.Module] under construction
-// (module.go, elaborate.go). A plan (plan.go, walk.go) says where the scalars of a
-// type lie in its values. Operations check their operands (operands.go) and append nodes. Everything that can be
-// Set is a target (target.go); Set and When change its value block by block (assign.go,
+// A scalar is a handle (handle.go) of a node in an [ir.Module] under construction (module.go,
+// elaborate.go). A plan (plan.go, walk.go) says where the scalars of a type lie in its values.
+// Operations check their operands (operands.go) and append nodes. Everything that can be Set is a
+// target (target.go); Set and When change its value block by block (assign.go,
 // when.go; single bits in part.go). At the end each target gets its driver (finish.go),
 // combinational loops are reported (loop.go) and clocks inferred (clocks.go). One module is
 // built per component and parameter set (memo.go).

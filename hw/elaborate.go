@@ -176,8 +176,8 @@ func newBody(d *design, c any, name string, async bool) *body {
 	return b
 }
 
-// valid checks the depth of the hierarchy and the parameters: their limits, and
-// where all keep them, the error of Validate, which sees them together.
+// valid checks the depth of the hierarchy and the parameters: first each against its own limits; if
+// all keep them, Validate, which may relate parameters to each other.
 func (d *design) valid(m *Module, c any) bool {
 	origin := m.b.m.Origin
 	if d.depth > maxDepth {

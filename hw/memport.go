@@ -116,7 +116,7 @@ func (r *memory) newWritePort(m *Module, name string, lanes int) *writePort {
 	return w
 }
 
-// masked gives a port a mask of so many lanes, if it has none yet. Earlier uses of the port
+// masked gives a port a mask of lanes bits, if it has none yet. Earlier uses of the port
 // keep all lanes.
 func (w *writePort) masked(b *body, lanes int) {
 	if lanes > 0 && w.mask < 0 {
@@ -135,8 +135,8 @@ func (r *Memory[T]) Write(addr UInt, v T) { r.write("Write", nil, addr, v, nil) 
 // into as many equal lanes as mask has bits, lane 0 at the bottom.
 func (r *Memory[T]) WriteMask(addr UInt, v T, mask UInt) { r.write("WriteMask", nil, addr, v, &mask) }
 
-// WritePort is a write port made on purpose. Where two ports store at one
-// address, the one made later wins.
+// WritePort is an explicit write port, made by [Memory.WritePort]. If two ports store at one address,
+// the one made later wins.
 type WritePort[T any] struct {
 	r    *Memory[T]
 	port *writePort

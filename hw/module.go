@@ -90,7 +90,7 @@ func (m *Module) On(d Domain) *Module {
 }
 
 // NoReset is m without its reset: registers made through it have none, and
-// statements look in reset too. A module that uses no other view has no port for a
+// statements are evaluated in reset too. A module that uses no other view has no port for a
 // reset.
 func (m *Module) NoReset() *Module {
 	if m.finished("NoReset") {

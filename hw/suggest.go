@@ -9,8 +9,8 @@ type suggestion struct {
 }
 
 // Suggest gives the value a name in netlists and waves if the design does not name it, and
-// if nothing else uses the name; it returns the value. Libraries suggest names for words
-// that their users would look for.
+// if nothing else uses the name; it returns the value. Libraries suggest the names under which their
+// users would look for a signal in a wave.
 func (b Bit) Suggest(name string) Bit {
 	if in := moduleOf(b.sig); in != nil && b.isPlain() && isName(name) && !in.m.Op(b.id).Info().Leaf {
 		in.wishes = append(in.wishes, suggestion{b.id, name})

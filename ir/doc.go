@@ -18,7 +18,7 @@
 // Invariants (checked by [Verify]):
 //   - A node's arguments are nodes of the same module. Node 0 is no node.
 //   - Every op is pure and total: each has one documented result for every
-//     input (see [Op] and the table in op.go). Signedness belongs to the op.
+//     input (see [Op] and the table in optable.go). Signedness belongs to the op.
 //   - State and the outside world enter through leaves: [Input], [Reg],
 //     [MemOut], [InstOut], [NetOut], [Const].
 //   - The graph of arguments, of asynchronous memory reads, of latches and of

@@ -112,8 +112,8 @@ type ReadPort struct {
 	Pos   Pos
 }
 
-// WritePort writes Data to Addr at an edge of Clk with En high. Mask, if any,
-// has one bit per lane of Width/len(Mask) bits.
+// WritePort writes Data to Addr at an edge of Clk with En high. A Mask of n bits divides the word
+// into n lanes of Width/n bits; bit i enables lane i, lane 0 at the bottom.
 type WritePort struct {
 	Name string
 	Clk  ID

@@ -64,13 +64,13 @@ func foldMul(r *rebuilder, w int, args []ir.ID) ir.ID {
 
 func foldMulS(r *rebuilder, w int, args []ir.ID) ir.ID {
 	return r.swapped(args, func(x ir.ID, c bits.Value) ir.ID {
-		// -1 negates. The top bit alone is negative, so it is no power of two here.
+		// -1 negates. 2^(width-1) is no power of two here: as a signed number it is negative.
 		switch k, ok := power(c); {
 		case c.IsZero():
 			return r.zero(w)
 		case c.IsOnes():
 			return r.node(ir.Sub, w, r.zero(w), r.resize(ir.SExt, x, w))
-		case ok && k < c.Width()-1: // the top bit alone is negative
+		case ok && k < c.Width()-1:
 			return r.shiftLeft(ir.SExt, x, w, k)
 		}
 		return ir.None

@@ -128,9 +128,9 @@ func gatherBits(a, mask int) int {
 // smallLut is the number of inputs up to which every subset of them is tried.
 const smallLut = 6
 
-// support returns the smallest set of inputs that determines the table, as a mask. If every
-// address is possible, these are the inputs that make a difference. If not, every subset is
-// tried for up to smallLut inputs; beyond that, inputs are dropped greedily from the top.
+// support returns a set of inputs that determines the table, as a mask. If every address is
+// possible, these are the inputs that make a difference. If not, it is the smallest such set for up
+// to smallLut inputs, found by trying all; beyond that, inputs are dropped greedily from the top.
 func (t lutTable) support() int {
 	all := 1<<t.n - 1
 	full := t.full()
@@ -177,8 +177,8 @@ var lowHalf = [6]uint64{
 	0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f, 0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff,
 }
 
-// ignores reports whether input i makes no difference: the two halves of the table, for i =
-// 0 and i = 1, are equal.
+// ignores reports whether input i makes no difference: the half of the table in which it is 0
+// equals the half in which it is 1.
 func (t lutTable) ignores(i int) bool {
 	// Inputs below 6 select bits within a word, the others words.
 	if i < 6 {

@@ -12,10 +12,10 @@ import (
 	"etch/ir/bits"
 )
 
-// agent is a thread of the bench that owns one end of a stream. Threads of a test go on
-// behind an edge; an agent has two moments before one, its turn and its look, so that
-// elements that the test sends between two Steps move at the next edge. It names the condition
-// that it waits for: the bench asks, which costs a tenth of a switch to the thread.
+// agent is a thread of the bench that owns one end of a stream. Other threads go on after an edge. An
+// agent acts twice before each edge, at its turn and at its look, so that elements that the test
+// sends between two Steps move at the next edge. It gives the bench the condition that it waits for:
+// testing that costs a tenth of a switch to the thread.
 type agent struct {
 	b     *Bench
 	clock *port // nil: every edge

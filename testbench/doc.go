@@ -142,7 +142,7 @@
 //   - Reading, drawing and recording change nothing: asynchronous resets take effect at
 //     once, with and without a reader of a signal.
 //
-// The package imports hw, sim and its writers of waves, backends/verilog and
-// testbench/cosim; no test libraries beyond testing, so that a test binary links
+// The package imports hw, sim with its recorders and writers, ir, backends/yosys and, of
+// testbench, cosim, extern and tools; no test libraries beyond testing, so that a test binary links
 // fast. Nothing but tests imports it.
 package testbench

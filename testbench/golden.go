@@ -199,13 +199,13 @@ func diffWaves(want, got string) string {
 // drawn returns the lines of a drawing.
 func drawn(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
-// signalOf returns the name at the begin of a line of a drawing.
+// signalOf returns the name at the start of a line of a drawing.
 func signalOf(line string) string {
 	name, _, _ := strings.Cut(line, " ")
 	return name
 }
 
-// firstDifference returns the length of the common begin of two lines, in characters.
+// firstDifference returns the length of the common prefix of two lines, in characters.
 func firstDifference(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	n := 0

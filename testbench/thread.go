@@ -14,8 +14,8 @@ import (
 
 // Thread is a part of a test that runs beside it, see [Bench.Go].
 //
-// A thread is a coroutine: one part of a test runs at a time, and which is next is in
-// this file, not in Go's scheduler. The bench resumes a thread, which gives control
+// A thread is a coroutine: one part of a test runs at a time, and this file, not Go's scheduler,
+// decides which is next. The bench resumes a thread, which gives control
 // back when it waits.
 type Thread struct {
 	b       *Bench

@@ -83,6 +83,6 @@
 //
 // Equal designs and options give equal bytes; time is linear.
 //
-// The package imports ir, ir/bits, ir/input and the standard library. It does not import
-// passes, sim or hw.
+// The package imports firrtl/lower, firrtl/syntax, backends/internal/reserved, passes/derived, ir,
+// ir/bits, ir/input, ir/pads and the standard library. It does not import sim or hw.
 package firrtl

@@ -124,7 +124,7 @@ func (o *output) constant(v bits.Value, want typ) {
 // number prints an unsigned literal.
 func (o *output) number(width, v int) { o.constant(bits.New(width, uint64(v)), unsigned) }
 
-// part prints bits hi down to lo of a value.
+// part prints bits lo+width-1 down to lo of a value, as an unsigned one.
 func (p *module) part(n ir.ID, lo, width int) {
 	if width == p.m.Width(n) {
 		p.operand(n, unsigned)

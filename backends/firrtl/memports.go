@@ -35,7 +35,7 @@ func (p *module) address(i int, addr ir.ID) {
 // inside prints whether an address is below the depth of memory i; the address may be past
 // the end.
 func (p *module) inside(i int, addr ir.ID) {
-	// Only asked of an address that can be past the end, which a constant then is.
+	// Callers ask only for addresses that can be past the end; a constant that can be, is.
 	if _, ok := p.literal(addr); ok {
 		p.number(1, 0)
 		return

@@ -86,6 +86,6 @@
 // (expr.go, arith.go, choose.go, steps.go, memports.go, statements.go), and that package
 // prints them. No decision is left to the printing, and none is predicted.
 //
-// The package imports ir, ir/bits, its own syntax and the standard library. It does not
-// import passes, sim or hw.
+// The package imports ir, ir/bits, its own syntax, backends/internal/reserved and the standard
+// library. It does not import passes, sim or hw.
 package verilog

@@ -27,9 +27,9 @@ type layer struct {
 	subject subject
 }
 
-// findBases finds bases: values that are the beginning of a layer and occur at several
-// leaves of the one above it, so that all their uses are in one tree. bases maps the top of
-// that tree, the lowest choice above all the uses, to the base.
+// findBases finds the values at which trees are cut into layers. A base is the first value of a
+// layer; it occurs at several leaves of the tree above it and nowhere else. p.bases maps the lowest
+// choice that is above all these leaves to the base.
 func (p *module) findBases() {
 	p.bases = map[ir.ID]ir.ID{}
 	// Registers are always printed as statements.

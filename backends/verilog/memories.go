@@ -14,9 +14,9 @@ import (
 // transparent port. For Undefined, yosys is told that the old word need not be kept; other
 // tools see the template for Old.
 //
-// Words past the end read 0: a synchronous read keeps a flag that says whether its address
-// was in range, unless there is one word only. Writes past the end do nothing in simulators; in hardware they may write
-// anywhere past the end, which nothing can read.
+// Words past the end read 0: a synchronous read keeps a flag that says whether its address was in
+// range. A memory of one word needs the flag for reads of kind New only. Writes past the end do
+// nothing in simulators; in hardware they may write anywhere past the end, which nothing can read.
 
 // rangeFlag is the name of the in-range flag of a read port, 0 if it needs none.
 func (p *module) rangeFlag(out ir.ID) nameID { return p.flags[out] }

@@ -10,7 +10,7 @@ import (
 	"etch/ir"
 )
 
-// Options change the text. The zero Options are the ones to hand on.
+// Options change the text. The zero Options give the text that is meant for other tools.
 type Options struct {
 	// NoPositions leaves out the source positions at the ends of lines.
 	NoPositions bool

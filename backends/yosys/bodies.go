@@ -10,10 +10,9 @@ import (
 
 // Bodies reads the Verilog of the black boxes of d that have files and no model,
 // with their parameters, and makes it their model: from then on simulators run
-// them, and back ends go on to write the instances only. Of flags the definitions,
-// the folders for included files and the time count. d is changed; an error
-// leaves it as it was. Errors: those of Read; ports that are not those of the
-// Verilog.
+// them, and back ends go on to write the instances only. Of flags, only Defines, Include and Time
+// are used. d is changed; an error leaves it as it was. Errors: those of Read; ports that are not
+// those of the Verilog.
 func Bodies(ctx context.Context, run Run, d *ir.Design, flags Source) error {
 	var mods []*ir.Module
 	var bodies []*ir.Design

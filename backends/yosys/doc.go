@@ -9,7 +9,8 @@
 //
 // # The netlist of a design
 //
-// Modules stay modules ([Source].Flatten melts them), with the user's names; a module with parameters carries their values in its name: fifo_W8.
+// Modules stay modules, with the user's names; [Source].Flatten dissolves them into the top. A
+// module with parameters carries their values in its name: fifo_W8.
 // Nets with a name of the user's keep it, registers are called after the net that
 // they drive, every node knows the line of Verilog that it comes from. Memories
 // stay memories, with their contents. Whatever word-level cell yosys can make is
@@ -72,11 +73,10 @@
 //
 // # The files that are read
 //
-// Of the files only the modules that the top needs, going by the words in them, so
-// that mistakes elsewhere do not matter; files in an order in which macros are
-// defined before they are used. System tasks that yosys does not know are cut out,
-// and $random, $time, $test$plusargs and the like are 0. [Source].Note is told all of
-// that.
+// Only the modules that the top needs are read, judged by the words in them, so that mistakes
+// elsewhere do not matter. Files are read in an order in which macros are defined before they are
+// used. System tasks that yosys does not know are cut out; $random, $time, $test$plusargs and the
+// like are 0. [Source].Note gets a line for each part left out.
 //
 // # Drivers
 //
@@ -99,10 +99,9 @@
 //
 // # Statements
 //
-// yosys 0.23 has cells for assert, assume and cover; it leaves $display out and
-// takes no $finish outside initial blocks, so that is cut out. Text between `ifndef
-// SYNTHESIS and `endif, as ours has around a stop, it does not see: stops do not come
-// back.
+// yosys 0.23 has cells for assert, assume and cover. It ignores $display, and refuses $finish
+// outside of initial blocks, which is therefore cut out. It does not see text between `ifndef
+// SYNTHESIS and `endif, where the Verilog of etch has its stops: they do not come back.
 //
 // # Errors
 //

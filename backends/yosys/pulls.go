@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// yosys knows no pullup and pulldown. They become instances of black boxes, and those
-// pulls of nets. `ifndef SYNTHESIS around one, as ours has, goes.
+// yosys knows no pullup and pulldown. They are rewritten as instances of black boxes, which package
+// cells turns into pulls of nets. A guard `ifndef SYNTHESIS around a pull, which the Verilog of etch
+// has, is removed with it.
 
 const pullModules = "(* blackbox *) module etch$pullup(inout p);\nendmodule\n(* blackbox *) module etch$pulldown(inout p);\nendmodule\n"
 

@@ -13,8 +13,8 @@ type course struct {
 	taken hw.Bit // operands come in
 }
 
-// follow makes the handshake of a circuit whose result is there so many cycles
-// after its operands.
+// follow makes the handshake of a circuit whose result is ready latency cycles after it has taken its
+// operands.
 func follow[A, B any](m *hw.Module, in stream.Stream[A], out stream.Stream[B], latency int) course {
 	// Cycle 0 is rest; the operands are taken in it, or in the last cycle if the result leaves at
 	// once.

@@ -7,13 +7,12 @@ import (
 	"etch/hw/stream"
 )
 
-// Divider divides step by step, one division at a time: Latency cycles after it
-// has taken its operands it offers the result, and with the result it can take
-// the next operands, so that under no back-pressure the initiation interval is
-// Latency too.
+// Divider divides step by step, one division at a time. It offers the result Latency cycles after it
+// has taken the operands, and can take the next operands in the cycle in which the result is taken:
+// without back-pressure the initiation interval is Latency too.
 type Divider[T Integer] struct {
 	Division[T]
-	// As many subtractions follow each other in a cycle: 1 is radix 2, 2 radix 4.
+	// BitsPerCycle subtractions are chained in each cycle: 1 is radix 2, 2 is radix 4.
 	BitsPerCycle int `help:"bits of the quotient made in a cycle" range:"1..2049"`
 }
 
@@ -151,7 +150,7 @@ func (x *dividing[T]) judge() {
 	x.over.Set(over)
 }
 
-// step makes so many bits of the quotient.
+// step makes n bits of the quotient.
 func (x *dividing[T]) step(n int) {
 	// Bits of the numerator leave the line at its top as digits of the quotient enter at the
 	// bottom.

@@ -9,7 +9,7 @@ import (
 // cycles later.
 type PipelinedDivider[T Integer] struct {
 	Division[T]
-	// As many subtractions follow each other between two registers.
+	// BitsPerStage subtractions are chained between two registers.
 	BitsPerStage int `help:"bits of the quotient made between two registers" range:"1..2049"`
 }
 

@@ -37,12 +37,12 @@ func Reciprocal[T Integer](divisor, fraction int) Division[T] {
 	return d
 }
 
-// Iterative is the circuit that makes so many bits of the quotient in a cycle.
+// Iterative is the circuit that makes bitsPerCycle bits of the quotient in each cycle.
 func (d Division[T]) Iterative(bitsPerCycle int) Divider[T] {
 	return Divider[T]{Division: d, BitsPerCycle: bitsPerCycle}
 }
 
-// Pipelined is the circuit with registers after so many bits of the quotient.
+// Pipelined is the circuit with registers after every bitsPerStage bits of the quotient.
 func (d Division[T]) Pipelined(bitsPerStage int) PipelinedDivider[T] {
 	return PipelinedDivider[T]{Division: d, BitsPerStage: bitsPerStage}
 }

@@ -53,7 +53,7 @@ func bitsOf[T Integer](x T) hw.UInt {
 // negateIf is -x where c is high, else x.
 func negateIf(c hw.Bit, x hw.UInt) hw.UInt { return borrow(hw.U(0), x, c.Not()) }
 
-// append0 is x with so many zeros after it.
+// append0 is x with zeros zero bits below it.
 func append0(x hw.UInt, zeros int) hw.UInt {
 	if zeros == 0 {
 		return x

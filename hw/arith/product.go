@@ -19,7 +19,7 @@ type Product struct {
 
 type ProductPorts struct {
 	A, B hw.UInt `dir:"in"`
-	Out  hw.UInt `dir:"out"` // A·B in full, of so many cycles before
+	Out  hw.UInt `dir:"out"` // A·B in full, of the operands of Latency cycles before
 }
 
 func (x Product) Ports() ProductPorts {

@@ -35,12 +35,12 @@ func (r SquareRoot) Validate() error {
 // RootWidth is the width of the root.
 func (r SquareRoot) RootWidth() int { return (r.Radicand+1)/2 + r.Fraction }
 
-// Iterative is the circuit that makes so many bits of the root in a cycle.
+// Iterative is the circuit that makes bitsPerCycle bits of the root in each cycle.
 func (r SquareRoot) Iterative(bitsPerCycle int) Root {
 	return Root{SquareRoot: r, BitsPerCycle: bitsPerCycle}
 }
 
-// Pipelined is the circuit with registers after so many bits of the root.
+// Pipelined is the circuit with registers after every bitsPerStage bits of the root.
 func (r SquareRoot) Pipelined(bitsPerStage int) PipelinedRoot {
 	return PipelinedRoot{SquareRoot: r, BitsPerStage: bitsPerStage}
 }

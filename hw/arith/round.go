@@ -25,10 +25,10 @@ func carry(x hw.UInt, up hw.Bit) hw.UInt {
 	return x.Extend(w).Add(up.UInt().Extend(w))
 }
 
-// Num is the quotient as a number of fraction bits and one bit more, which is high
-// where something is left below. To fit it into a format of fewer than fraction
-// fraction bits gives, under every rounding, the same as fitting the exact quotient: the remainder
-// cannot lie on the other side of a number or of a half of that format.
+// Num is the quotient with fraction+1 fraction bits; the lowest one is the sticky bit, high if a
+// remainder is left. Fitting it into a format with fewer than fraction fraction bits gives, under
+// every rounding, the same as fitting the exact quotient: the remainder cannot lie on the other side
+// of a number, or of half a unit, of that format.
 //
 //	q := arith.Division[hw.SInt]{Numerator: 64, Divisor: 33, Fraction: 17}
 //	…
@@ -44,8 +44,7 @@ func (r Result[T]) Num(fraction int) fixed.Num {
 	return fixed.FromBits(hw.Cat(q, r.Inexact()), fraction+1)
 }
 
-// Num is the root as a number of fraction bits and one bit more, as that of a
-// quotient.
+// Num is the root with fraction+1 fraction bits, the lowest one the sticky bit, as for [Result.Num].
 func (r RootResult) Num(fraction int) fixed.Num {
 	return fixed.FromBits(hw.Cat(hw.Low, r.Root, r.Inexact()), fraction+1)
 }

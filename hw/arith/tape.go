@@ -14,7 +14,7 @@ type tape struct {
 	left  int
 }
 
-// newTape has the low bits of x, so many of them; none where that is less than 1.
+// newTape makes a tape of the low width bits of x; with a width below 1 it gives only zeros.
 func newTape(m *hw.Module, name string, stage int, x hw.UInt, width int) *tape {
 	if width > 0 && width < x.Width() {
 		x = x.Trunc(width)
@@ -61,7 +61,7 @@ func (n *number) put(stage int, bits []hw.Bit) {
 	n.value = pipe.Of(n.m, n.name, stage, hw.Cat(parts...))
 }
 
-// under is the number at a stage under a bit.
+// under is the number at a stage with bit above its top.
 func (n *number) under(bit hw.UInt, stage int) hw.UInt {
 	if n.width == 0 {
 		return bit

@@ -54,7 +54,7 @@ type Lite struct {
 	RReady  hw.Bit  `hw:"rready"`
 }
 
-// LiteOf is the shape of a bus with byte addresses of so many bits.
+// LiteOf is the shape of a bus with byte addresses of addressBits bits.
 func LiteOf(addressBits int) Lite {
 	address, response, one := hw.Unsigned(addressBits), hw.Flip(hw.Unsigned(2)), hw.Flip(hw.Bit{})
 	return Lite{

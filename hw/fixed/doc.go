@@ -9,5 +9,5 @@
 // [Format] is the same arithmetic on Go integers, bit for bit, for models and
 // tests.
 //
-// The package imports hw, ir and the standard library.
+// The package imports hw, hw/number, hw/pipe and the standard library.
 package fixed

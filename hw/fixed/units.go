@@ -77,7 +77,8 @@ func (u unitsOn) Accumulator(products int) number.Accumulator[Num] {
 	return accumulator{u, mathbits.Len(uint(max(products, 1) - 1))}
 }
 
-// accumulator has as many more bits than a product as the sum of that many can need.
+// accumulator sums products in a register that is grow bits wider than a product, so that the sum
+// cannot overflow.
 type accumulator struct {
 	unitsOn
 	grow int

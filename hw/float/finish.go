@@ -2,10 +2,11 @@ package float
 
 import "etch/hw"
 
-// Exact is the exact result of an operation in hardware, normalised as far as the
-// format's exponents go, before it is rounded. Where neither Zero nor Special is high it is ±Sig · 2^(Base + 1 - Bias - Frac - tail), and a bit more where Rest is high.
+// Exact is the exact result of an operation in hardware before it is rounded, normalised as far as
+// the format's exponents go. If neither Zero nor Special is high, its value is
+// ±Sig · 2^(Base + 1 - Bias - Frac - tail), and more, by less than one unit of Sig, if Rest is high.
 type Exact struct {
-	Neg        hw.Bit  // the sign of whatever it is
+	Neg        hw.Bit  // the sign, of zero, infinity and NaN too
 	Base       hw.UInt // the exponent field less one, 0 if the hidden bit is low; Exp + 1 bits, or Exp where no more are needed
 	Sig        hw.UInt // Frac + 1 bits over those below the last place, which Tail counts
 	Rest       hw.Bit  // something is left below

@@ -78,7 +78,7 @@ type component struct {
 func newComponent(ix *index, pass *analysis.Pass, t *types.Named) *component {
 	// The type's own parameters serve as arguments, so that Ports and Build speak of the same
 	// types.
-	if params := t.TypeParams(); params.Len() > 0 { // its own parameters as arguments, so that signatures agree
+	if params := t.TypeParams(); params.Len() > 0 {
 		args := make([]types.Type, params.Len())
 		for i := range args {
 			args[i] = params.At(i)

@@ -28,7 +28,7 @@ func Distance(a, b string, most int) int {
 	return row[len(b)]
 }
 
-// least is the number of letters from which on a part of a name is like the whole.
+// least is the shortest wrong name, in bytes, that is compared with parts of a known name.
 const least = 3
 
 // Unlike is the number of letters by which a wrong name differs from a known one, as [Distance], most+1

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Nearest is those of all that are at most limit far, the nearest first. Equally near ones keep their
-// order, so that a message is always the same.
+// Nearest returns the elements of all whose distance far(x) is at most limit, nearest first. Elements
+// at equal distance keep their order, so that a message is always the same.
 func Nearest[T any](all []T, limit int, far func(T) int) (near []T) {
 	var at []int
 	for _, x := range all {
@@ -22,8 +22,8 @@ func Nearest[T any](all []T, limit int, far func(T) int) (near []T) {
 	return near
 }
 
-// Closest is the known names that are the least unlike a wrong one, by [Unlike] without regard to
-// case: none if all differ by more than limit letters.
+// Closest returns the known names with the smallest distance from a wrong one, by [Unlike] and
+// without regard to case: none if every distance is above limit.
 func Closest(name string, known []string, limit int) []string {
 	name = strings.ToLower(name)
 	far := func(k string) int {

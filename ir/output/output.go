@@ -20,9 +20,9 @@ import (
 // maxLinks bounds a chain of symbolic links that leads to no file yet, as Linux does.
 const maxLinks = 40
 
-// Target is the file that path stands for: the end of its symbolic links, which need not be
-// there yet. It is direct if it is to be opened and written, being neither a regular file nor a
-// folder.
+// Target returns the file that path stands for: the last target of its symbolic links, which need
+// not exist yet. direct is true for a device, a FIFO or a socket, which must be opened and written in
+// place. Error: a chain of more than maxLinks links that leads to no file.
 func Target(path string) (real string, direct bool, err error) {
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular() && !info.IsDir():

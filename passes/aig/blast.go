@@ -28,8 +28,9 @@ var ErrLate = errors.New("aig: the time was over")
 const DefaultMaxMemory = 1 << 14
 
 // Blast converts a design to gates. The design must pass [ir.Verify] and is not changed.
-// Errors: a memory or the whole is too large; a clock is not a clock input of the top; an
-// asynchronous reset depends on the register that it resets.
+// Errors: the top is a black box without a model; a memory or the whole is too large; a clock is not
+// a clock input of the top; an asynchronous reset depends on the register that it resets, or may
+// come with a clock edge beside [Shared] or [Cells] memories; [ErrLate].
 func Blast(d *ir.Design, o Options) (*Circuit, error) {
 	if o.MaxMemory == 0 {
 		o.MaxMemory = DefaultMaxMemory

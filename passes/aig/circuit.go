@@ -18,8 +18,8 @@ type Circuit struct {
 	Outside []Signal // free words of [Shared] memories, new in each step
 	Unlike  []Unlike // [Shared] memories that differ after a step
 	Miss    Lit      // a word of a [Cells] memory is read that is not kept
-	States  []State  // registers, read data, words of memories, in the order of the flat module
-	Stmts   []Stmt   // asserts, assumes and covers
+	States  []State  // registers, then by memory its words and read data, as in the flat module
+	Stmts   []Stmt   // asserts, assumes, covers and stops
 }
 
 // Signal is a named value.

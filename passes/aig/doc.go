@@ -41,5 +41,5 @@
 // Arguments of a node have smaller numbers. Equal designs give equal graphs, node
 // by node.
 //
-// The package imports ir, passes (for Flatten) and the standard library.
+// The package imports ir, ir/bits, ir/pads, passes (for Flatten) and the standard library.
 package aig

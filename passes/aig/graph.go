@@ -86,7 +86,7 @@ func (g *Graph) hashed(x, y Lit) Lit {
 		return Lit(n) << 1
 	}
 
-	// The literal is wrong then: callers ask Full.
+	// A full graph answers False, which is wrong: callers check Full before they use a result.
 	const askEvery = 1 << 14
 	if g.full = g.full || len(g.nodes) >= g.max || g.ands%askEvery == 0 && g.late != nil && g.late(); g.full {
 		return False

@@ -60,7 +60,7 @@ func (g *Graph) equalNumber(x Word, n int) Lit {
 		z[i] = x[i].NotIf(i >= 63 || n>>i&1 == 0)
 	}
 
-	// A number with more bits than x never is its value.
+	// A word never equals a number that needs more bits than the word has.
 	if len(x) < mathbits.Len(uint(n)) {
 		return False
 	}

@@ -12,9 +12,9 @@
 //   - A clock that is an input or its inverse behind buffers, gates and
 //     multiplexers with constant operands becomes that input. A one-bit input of the
 //     top that is used as a clock becomes a clock.
-//   - State of a computed clock becomes state of the input clock behind it. At each
-//     edge of that, it tests whether the computed clock rises, and samples its inputs
-//     at that moment. See package ir/moments.
+//   - State of a computed clock becomes state of the input clock behind it. At each edge of the
+//     input clock it tests whether the computed clock rises, and if so samples its inputs as they
+//     are when the computed clock rises. See package ir/moments.
 //   - A clock that is an operand elsewhere gets a level, made of two registers.
 //
 // A design that needs any of this is flattened first; others stay unchanged.

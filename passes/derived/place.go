@@ -91,7 +91,7 @@ func (r *resolver) origin(e *made) ([]event, bool) {
 		return nil, false
 	}
 
-	// Every edge of every clock behind it, at every moment until it settles.
+	// Try each edge of each input clock behind e's clock, at every moment at which that may change.
 	before := len(r.errs)
 	var on []event
 	for _, root := range r.clocksOf(inputs) {

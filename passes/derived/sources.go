@@ -102,7 +102,7 @@ func (r *resolver) constant(id ir.ID) (bits.Value, bool) {
 		}
 		return *v, true
 	}
-	r.consts[id] = nil // of what is in a loop: of latches
+	r.consts[id] = nil // until it is known: a loop, through latches, finds it not constant
 	m := r.m
 	n := m.Node(id)
 	if n.Op == ir.Const {

@@ -19,7 +19,8 @@ func values(n *Net, state []uint64) []uint64 {
 		}
 		switch nd.Op {
 		case Leaf:
-			v[i] = state[n.Regs[nd.Imm].Slot]
+			at := int32(n.Regs[nd.Imm].Slot)
+			v[i] = state[max(at, ^at)]
 		case Lut:
 			at := uint64(0)
 			for k, x := range n.Operands(ID(i)) {
@@ -48,7 +49,11 @@ func layered(r *rand.Rand) *Net {
 		if r.IntN(2) == 0 {
 			w = 64
 		}
-		n.Regs = append(n.Regs, Reg{Slot: uint32(i), W: w, Q: None, Next: None})
+		slot := int32(i)
+		if r.IntN(4) == 0 {
+			slot = ^slot // a scratch word, as inputs of a team's machines are
+		}
+		n.Regs = append(n.Regs, Reg{Slot: uint32(slot), W: w, Q: None, Next: None})
 	}
 	var words, bits []ID
 	for i := range regs {

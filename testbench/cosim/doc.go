@@ -21,7 +21,7 @@
 // # The state at power-up
 //
 // State without initial value starts as 0 or at random in etch's simulator and as X in Verilog.
-// Here the Verilog gets the simulator's state at the begin of the recording, by hierarchical
+// Here the Verilog gets the simulator's state at the start of the recording, by hierarchical
 // names, so that both agree from the first moment, before any reset: an X or Z in an output is
 // always a difference. State inside black boxes starts as in their own Verilog.
 //

@@ -76,7 +76,7 @@ func (r *Recorder) judge(ctx context.Context, j *Judgement) error {
 		return err
 	}
 
-	// a model may be pruned by another process between its build and its start
+	// Another process may prune a model between its build and its start: then build it once more.
 	for try := 0; ; try++ {
 		model, err := sim.model(ctx, k, s, dir)
 		if err != nil {

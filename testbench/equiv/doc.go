@@ -83,5 +83,6 @@
 // [Conflicts], [Depth]), the result is Unknown with the reason, and the test fails too unless it
 // has [MayBeUnknown].
 //
-// The package imports hw, sim, backends/aiger, passes and testbench/tools.
+// The package imports hw, sim, ir, ir/pads, passes, passes/aig, backends/aiger, its own prover and
+// testbench/tools.
 package equiv

@@ -47,7 +47,7 @@ func collect(opts []Option) *options {
 	return o
 }
 
-// Reset sets the number of cycles at the begin of a run in which all inputs of a reset type are
+// Reset sets the number of cycles at the start of a run in which all inputs of a reset type are
 // high.
 func Reset(cycles int) Option { return func(o *options) { o.resets = max(0, cycles) } }
 

@@ -82,6 +82,8 @@ func newProblem(d *ir.Design, o *options, paired bool, models map[string]aig.Mod
 		return nil, errLate
 	}
 
+	// Reset cycles count as steps before the start only if a later step could be like them: not if a
+	// reset is held at another value later, nor with memories that are not expanded.
 	if p.heldReset() || len(models) > 0 {
 		p.sys.Before = 0
 	}

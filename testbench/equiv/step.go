@@ -54,7 +54,7 @@ func valueOf(list []held, in aig.Signal) (bits.Value, bool) {
 	return bits.Value{}, false
 }
 
-// moment is the begin of a step.
+// moment is the start of a step.
 type moment struct {
 	state, inputs []aig.Word
 	events        []aig.Lit // of clocks

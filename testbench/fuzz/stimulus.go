@@ -51,7 +51,7 @@ func newStimulus(rng *rand.Rand, top *ir.Module, steps int, apart bool) *Stimulu
 	// Inputs that do not change keep their value from step to step.
 	in := make([]bits.Value, len(ports))
 	for n := range steps {
-		// A reset that were on in every second step would hide most of the state.
+		// A reset that is on in every second step would hide most of the state.
 		for i, p := range ports {
 			switch kind := top.TypeOf(p.Type).Kind; {
 			case kind == ir.Reset || kind == ir.AsyncReset:

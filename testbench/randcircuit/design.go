@@ -259,7 +259,7 @@ func (g *gen) keep(id ir.ID) ir.ID {
 
 // pick returns a node of width w: an existing one, often a recent one, or one made from another.
 func (g *gen) pick(w int) ir.ID {
-	// Half of the draws are of the last four, so that logic gets deep.
+	// Of the draws from the list, half are of its last four, so that logic gets deep.
 	if list := g.of[w]; len(list) > 0 && g.IntN(8) != 0 {
 		if g.IntN(2) == 0 {
 			return list[len(list)-1-g.IntN(min(len(list), 4))]
@@ -267,7 +267,7 @@ func (g *gen) pick(w int) ir.ID {
 		return list[g.IntN(len(list))]
 	}
 
-	// Nothing of that width: a constant, or any node made to fit.
+	// Nothing of that width, or one draw in eight: a constant, or any node made to fit.
 	if g.IntN(6) == 0 {
 		return g.konst(w)
 	}

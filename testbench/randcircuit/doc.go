@@ -13,6 +13,6 @@
 // simple evaluator can follow them. Names of registers, memories, instances and statements
 // differ within a module, so that a test can find them after a pass.
 //
-// The package imports ir, ir/bits and the standard library; nothing but tests
-// imports it.
+// The package imports ir, ir/bits and the standard library. Tests, package fuzz and the command etch
+// fuzz import it.
 package randcircuit

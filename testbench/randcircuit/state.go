@@ -57,7 +57,7 @@ func (g *gen) register(w int) ir.ID {
 // delayed puts one-bit values behind registers that mostly agree in clock, enable, reset and
 // initial value, the case that a pass may move registers over.
 func (g *gen) delayed(pins []ir.ID) []ir.ID {
-	// What the registers agree in is drawn once.
+	// The clock, enable and reset on which the registers agree are drawn once.
 	clk, en, rst := g.clk(), ir.None, ir.None
 
 	if g.IntN(2) == 0 {

@@ -107,7 +107,7 @@ func (a *artifact) build(ctx context.Context, work, dir string, note func(string
 	return os.Rename(tree, dir)
 }
 
-// anyPython is the version that wheels are asked for where any serves.
+// anyPython is the Python version to ask pip for if a wheel serves any version.
 const anyPython = "3.12"
 
 // gather fetches the artifact's file and its parts, and unpacks them into tree.

@@ -21,7 +21,7 @@
 // Content-Security-Policy keeps the page from loading anything else. Source files are served only
 // if the design has a position in them.
 //
-// The page is in assets, made from the TypeScript in client by a tool in a module of its own; see
-// there. The package imports ir, and of sim the
-// simulator, replay, why, cover and the readers of waves.
+// The page is in assets, made from the TypeScript in client by a tool that is a module of its own
+// (client/bundle.go). The package imports ir, ir/bits, ir/input and, of sim, the simulator, replay,
+// why, cover and the readers of waves.
 package view

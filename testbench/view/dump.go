@@ -128,7 +128,7 @@ func (d *Dump) openVCD(path string) error {
 	return nil
 }
 
-// unitText is 10 to the power of so many seconds.
+// unitText is the text of 10^scale seconds: "1ns", or "10^3 s" outside of fs to s.
 func unitText(scale int) string {
 	if scale > 0 || scale < -15 {
 		return fmt.Sprintf("10^%d s", scale)

@@ -83,7 +83,7 @@ func signalsOf(c sim.Scope) []sim.Signal {
 	})
 }
 
-// bundleOf is the outermost bundle or vector of the user's that a signal is a part of, "" if it is none.
+// bundleOf is the user's outermost bundle or vector that a signal is a part of, "" if there is none.
 func bundleOf(c sim.Scope, sig sim.Signal) string {
 	m := c.Module()
 	path := ""

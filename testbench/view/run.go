@@ -231,8 +231,8 @@ func (l *live) Extend(cycle uint64) error {
 	return l.forward(cycle)
 }
 
-// Set gives an input or a register a value at a cycle. All that came behind that cycle is dropped: the run goes
-// on from there.
+// Set gives an input or a register a value at a cycle. Everything after that cycle is dropped: the
+// run goes on from there.
 func (l *live) Set(cycle uint64, to sim.Signal, v bits.Value) error {
 	if err := l.Go(cycle); err != nil {
 		return err

@@ -189,7 +189,7 @@ func (v *View) edge(q query) (any, error) {
 		}
 	} else if found, err = v.behind(from, other); found {
 		// The last cycle with another value is the one before the change; if that was just before, the
-		// change is the present cycle's own, and the one wanted is the begin of the other value.
+		// change is the present cycle's own, and the wanted one is the start of the other value.
 		if c := v.run.Cycle(); c+1 < from {
 			err = v.run.Go(c + 1)
 		} else {

@@ -12,11 +12,11 @@ import (
 type wave struct {
 	Name    string   `json:"name"`
 	Width   int      `json:"width"`
-	Changes []change `json:"changes"` // the first at the begin of the range
+	Changes []change `json:"changes"` // the first at the start of the range
 	Now     string   `json:"now"`     // the value at the cycle of the request, if it names one
 }
 
-// change is a new value behind so many edges.
+// change is a new value, and the number of edges before it.
 type change struct {
 	Cycle uint64 `json:"c"`
 	Value string `json:"v"`

@@ -29,8 +29,8 @@
 // The enable of a sequential read port comes from its address, by the rule of the
 // reference compiler: if the address is a node, the port is enabled under the
 // conditions of that node's declaration; if it is a wire or register, under those
-// of every connect to it; if it is a port of the module, never; if it is any other
-// expression, under those of the port's own declaration.
+// of every connect to it, as for an output; if it is an input of the module, never; if it is any
+// other expression, under those of the port's own declaration.
 //
 // # Names
 //
@@ -58,9 +58,9 @@
 // circt_has_been_reset, circt_chisel_assert, circt_chisel_ifelsefatal,
 // circt_chisel_assume and circt_chisel_cover (statements), and circt_verif_assert,
 // circt_verif_assume and circt_verif_cover of properties with a clock that are made of
-// circt_ltl_and, or, not, implication, concat, and delay and repeat by fixed numbers:
-// a property of several cycles is checked in its last one, on registers that hold
-// what was before, and where its enable was high in all of them. circt_dbg_variable,
+// circt_ltl_and, or, not, implication, concat, and delay and repeat by fixed numbers.
+// A property of several cycles is checked in its last cycle, on registers that hold the earlier
+// values, if its enable was high in all of these cycles. circt_dbg_variable,
 // circt_debug_…, circt_fpga_probe and circt_view stand for no hardware. Others are
 // errors.
 //
@@ -82,7 +82,8 @@
 //     sifive.enterprise.firrtl.FullAsyncResetAnnotation and
 //     IgnoreFullAsyncResetAnnotation: the reset of the target resets all registers
 //     of its module and of those below to 0. A register with an asynchronous reset
-//     keeps that; one with a synchronous one has both. As in firtool, memories without
+//     keeps only that. One with a synchronous reset has both if the full reset is
+//     asynchronous, else only its own. As in firtool, memories without
 //     read latency become registers below an asynchronous full reset, in the modules
 //     below sifive.enterprise.firrtl.MarkDUTAnnotation or, without one, in all; the
 //     others keep their words.
@@ -94,13 +95,13 @@
 //
 // These are left out, with one note for all, since the circuit behaves the same:
 // hints for a compiler (DontTouch, NoDedup, Inline, Flatten, names and prefixes),
-// tales of the source (documentation, enumerations, decode tables),
+// descriptions of the source (documentation, enumerations, decode tables),
 // texts of black boxes, layout of the Verilog (files, conventions, extraction of
 // assertions and memories, hierarchy reports), descriptions for software (address
 // maps, object models, views), and options of the tools (chisel3.stage.*,
 // circt.stage.*, firrtl.options.*, firrtl.stage.*, firrtl.passes.memlib.*,
-// barstools.tapeout.transforms.stage.*, logger.*). The list by class is
-// left in classes.go. Any other class is an error, unless Options.Ignore has it.
+// barstools.tapeout.transforms.stage.*, logger.*). The variable left in classes.go lists the
+// classes by reason. Any other class is an error, unless Options.Ignore has it.
 //
 // # Errors
 //

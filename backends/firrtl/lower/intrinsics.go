@@ -260,8 +260,8 @@ func (m *module) plusargsValue(c *called) []int32 {
 	return []int32{m.lit(1, 0), m.lit(max(result.width, 0), 0)}
 }
 
-// hasBeenReset is high once a reset has been asserted and released. It is a register that
-// powers up as 0, is set to 1 by the reset, and counts only while the reset is low.
+// hasBeenReset is high once a reset has been asserted and released: a register that powers up as 0
+// and is set to 1 by the reset, while the reset is low.
 func (m *module) hasBeenReset(c *called) []int32 {
 	clock, reset := c.args[0], c.args[1]
 	if k := m.nodes[reset].kind; m.nodes[clock].kind != kClock || k != kUInt && k != kReset && k != kAsync {

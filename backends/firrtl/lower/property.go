@@ -30,7 +30,7 @@ type property struct {
 	span
 }
 
-// span is the number of cycles from a property's begin to its end (length) and to the last
+// span is the number of cycles from a property's start to its end (length) and to the last
 // value that it looks at (last).
 type span struct {
 	length, last int32

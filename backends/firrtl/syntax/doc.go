@@ -17,5 +17,5 @@
 // nest at most MaxNesting deep, a file has less than 2 GB.
 //
 // The parser checks form only: types, widths and names are package lower's. It
-// imports the standard library only.
+// imports ir/input and the standard library only.
 package syntax

@@ -1,6 +1,6 @@
-// Command check runs every check of this module and of those inside it: it installs the third-party tools that the
-// tests can use, as far as the machine allows, runs gofmt, go vet, hwvet and the tests, and
-// prints the checks that passed, failed and were skipped.
+// Command check runs every check of this module and of those inside it: it installs the third-party
+// tools that the tests can use, as far as the machine allows, runs gofmt, go vet, hwvet and the
+// tests, and prints the checks that passed, failed and were skipped.
 //
 //	go run ./testbench/cmd/check [-short] [-require iverilog,yosys] [-install=false] [-v]
 //

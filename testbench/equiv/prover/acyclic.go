@@ -129,7 +129,7 @@ func (v *window) make(p place) (missing place, ok bool) {
 		return place{}, false
 	}
 
-	// A latch is its next literal in the step before, or at the begin its start, or any value.
+	// A latch is its next literal in the step before, or in the first step its start, or any value.
 	i, isLatch := w.latch[p.node]
 	if !isLatch {
 		v.at[p.step][p.node] = v.leaf(p)

@@ -8,13 +8,13 @@ import (
 // encoder adds the gates of a graph to a solver when they are first asked about (Tseitin's
 // encoding, with muxes as one gate).
 type encoder struct {
-	g    *aig.Graph  // by node, -1 if it has no variable yet
-	s    *sat.Solver // nodes with a variable whose clauses are still missing
-	at   []sat.Lit   // by node: number of the last cone that had it
-	todo []int       // nodes that have a variable but no clauses yet
-	seen []uint32    // by node: the last cone that it was in
-	cone uint32      // number of cones made
-	vars []sat.Lit   // variables of the last cone
+	g    *aig.Graph
+	s    *sat.Solver
+	at   []sat.Lit // by node: its literal in the solver, -1 if it has no variable yet
+	todo []int     // nodes that have a variable but no clauses yet
+	seen []uint32  // by node: number of the last cone that it was in
+	cone uint32    // number of cones made
+	vars []sat.Lit // variables of the last cone
 }
 
 // newEncoder makes an encoder whose solver stops at the end of the time.

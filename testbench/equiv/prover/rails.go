@@ -14,7 +14,7 @@ func (r rails) notIf(c bool) rails {
 	return r
 }
 
-// Unknown makes a system in which some of Free are unknown, and all values that depend on them
+// UnknownStart makes a system in which some of Free are unknown, and all values that depend on them
 // (ternary simulation, as X in Verilog without its optimism). A bad literal is high there only
 // if it is high for all values of them. Constraints have to hold for certain. A trace of the
 // system is a trace of s for any values of the unknown ones; Inputs and Free have the same

@@ -49,7 +49,8 @@ type Solver struct {
 	Narrow bool
 	// Conflicts counts all conflicts so far.
 	Conflicts int
-	// Stop, if set, is asked now and then; if it returns true, Solve ends with Unknown.
+	// Stop, if set, is asked at restarts, some hundred conflicts apart; if it returns true, Solve
+	// ends with Unknown.
 	Stop func() bool
 }
 

@@ -74,7 +74,7 @@ type Flat uint8
 const (
 	// FlatLeft lets the left operand continue the chain.
 	FlatLeft Flat = 1 << iota
-	// FlatRight lets the others.
+	// FlatRight lets every operand but the left one continue the chain.
 	FlatRight
 )
 

@@ -2,11 +2,10 @@ package cells
 
 import "etch/ir"
 
-// Clocks that are made of logic: by registers that divide a clock, by multiplexers,
-// by gates without a latch. Its registers become registers that move with
-// the edge of the input clock which moves the made one: at each such edge it asks
-// whether the made clock rises behind it, and if so take the values of that moment.
-// Package ir/moments evaluates nodes within such an edge.
+// Clocks that are made of logic: by registers that divide a clock, by multiplexers, by gates without
+// a latch. A register of a made clock becomes a register of the input clock behind it. At each edge
+// of the input clock it tests whether the made clock rises after that edge; if so, it takes the
+// values of that moment. Package ir/moments evaluates nodes within such an edge.
 
 // madeEdges is something that moves with a made clock: a register, a statement or a
 // write port.

@@ -15,14 +15,14 @@ import (
 // whole, with one enable: where the bits of one go different ways it becomes nets of
 // one bit, and an inout ports of one bit.
 
-// net is a net with several drivers on its way.
+// net is a net with several drivers, while its module is being made.
 type net struct {
 	bits []bit
 	id   ir.ID
 	port int // that it is, -1 for none
 }
 
-// nets finds the nets; ports have theirs first.
+// findNets finds the nets with several drivers; those of ports come first.
 func (l *lowering) findNets() {
 	l.netOf = map[bit]*net{}
 	for i := range l.j.ports {

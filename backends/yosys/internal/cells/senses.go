@@ -55,8 +55,8 @@ func newSenses(l *lowering, clk, from ir.ID) *senses {
 	return s
 }
 
-// sense returns the direction in which bit i of a node follows the level. There are no loops but through latches,
-// which it does not look into.
+// sense reports whether bit i of a node may rise when the level rises (up), and when it falls
+// (down). The only loops go through latches, which it does not look into.
 func (s *senses) sense(id ir.ID, i int) (up, down bool) {
 	key := nodeBit{id, i}
 	x, ok := s.of[key]
