@@ -20,14 +20,14 @@ type blaster struct {
 	n     *net.Net
 	l     *Layout
 	g     *gates.Graph
-	memo  [][]gates.Lit       // by node: its bits
-	todo  []net.ID            // stack of bits
+	memo  [][]gates.Lit       // by node of n: its bits
+	todo  []net.ID            // stack of nodes of n, see bits
 	leaf  map[int32]gates.Lit // by slot of the state
-	slot  []int32             // by node: the slot of the state that it reads, or -1
+	slot  []int32             // by gate: the slot of the state that it reads, or -1
 	reads []read
 	conds map[net.ID]net.ID // by read: its condition
-	from  []int32           // by node: the read that it is a bit of, or -1
-	knots [][2]int32        // ranges of nodes that are scheduled in order of creation
+	from  []int32           // by gate: the read that it is a bit of, or -1
+	knots [][2]int32        // ranges of gates that are scheduled in order of creation
 }
 
 // read is a read of a memory whose words are not bits of the state.
@@ -178,7 +178,7 @@ func (b *blaster) node(nd *net.Node) []gates.Lit {
 		return []gates.Lit{b.g.Lut(nd.Imm, in)}
 	}
 
-	// Operations on bits; numbers follow in number.
+	// Operations bit by bit; method number makes arithmetic and comparisons.
 	x, y, z := b.args(nd)
 	switch nd.Op {
 	case net.Not:

@@ -60,7 +60,7 @@ func (b *Bodies) Instrs() int { return b.instrs }
 
 // leaf is a cycle in which all fork conditions are known.
 type leaf struct {
-	values []int64 // as in native.Body
+	values []int64 // as in choose.Body
 	net    *net.Net
 }
 
@@ -143,7 +143,8 @@ func (b *Bodies) fork(f *choose.Fork, values []int64, words []vector.Equal, cond
 		return b.leaf(leaf{values, f.Net}, words, conditions)
 	}
 
-	// The no-side first: the yes-side leaves to it.
+	// The no-side first: the yes-side leaves to it. It tests its own condition only, because it is
+	// entered from the yes-side alone, which has tested the earlier ones.
 	no, ok := b.fork(f.No, values, words, []condition{{f.Net, f.On, false, vector.General}})
 	if !ok {
 		return 0, false
@@ -212,7 +213,7 @@ func (b *Bodies) words(list []choose.Word) (eq []vector.Equal, ok bool) {
 	return eq, true
 }
 
-// join fills in the choices of the next body behind each body.
+// join fills in the choices of the next body after each body.
 func (b *Bodies) join() {
 	// Registers assumed by all bodies alike are guards, tested at the top only.
 	for r, v := range b.leaves[b.entries[0]].values {
@@ -227,7 +228,7 @@ func (b *Bodies) join() {
 	}
 }
 
-// next is the choice behind a body, among the bodies that agree with the state known there.
+// next is the choice after a body, among the bodies that agree with the state known there.
 func (b *Bodies) next(from *leaf) *vector.Choice {
 	// A deciding register with unknown value must be tested; any unknown register must be
 	// verified.

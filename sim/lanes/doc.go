@@ -10,9 +10,9 @@
 // compiling, [Program.Cost] compares compiled ones. Memories hold words, instance by instance or
 // row by row; in sliced form addresses and data are transposed for each access.
 //
-// Mixed form is for designs with two kinds of parts, for example look-up tables beside
-// multipliers: ten times as fast there as the better of the other two, or more. Designs whose
-// nodes of both kinds are interleaved, such as processors, would convert values too often.
+// Mixed form is for designs with two kinds of parts, for example look-up tables beside multipliers:
+// there it is at least ten times as fast as the better of the other two forms. Designs whose nodes
+// of both kinds are interleaved, such as processors, would convert values too often.
 //
 // [Compile] turns a net into a [Program] for a [Target]: the vector length, the operands of a
 // gate, the number of registers, and whether machine code is made or the program is executed in
@@ -43,6 +43,6 @@
 // memory, of all instances; a knot is a range of gates scheduled in order; a leaf is state that
 // a node reads.
 //
-// The package imports sim/net, sim/native (which chooses bodies), sim/native/cpu,
-// sim/native/exec, sim/native/vector and the packages below sim/lanes.
+// The package imports sim/net, sim/choose (which chooses bodies), sim/native/cpu, sim/native/exec,
+// sim/native/vector and the packages below sim/lanes.
 package lanes

@@ -51,7 +51,7 @@ func emit(s *schedule, stop gates.Lit, roots []root, ws []write, lanes int) *vec
 	return e.c
 }
 
-// polarity makes a gate inverted if most of the stores of it want that.
+// polarity makes a gate inverted if most of its uses by roots and writes are inverted.
 func (e *emitter) polarity(roots []root, ws []write) {
 	votes := make([]int8, len(e.inv))
 	vote := func(l gates.Lit) {

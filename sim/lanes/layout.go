@@ -17,7 +17,7 @@ type Layout struct {
 	Slots int // of the state
 	Bytes int // of all memories of one instance
 
-	mixed  *mixedLayout // in Mixed form: only width is used of the above
+	mixed  *mixedLayout // in Mixed form, where of the above only Form, width, mems and len(Reg) count
 	bit    []bool       // by state word: it is a bit of the sliced state, in code for parts; nil: none is
 	active int32        // slot with a one for every instance in use
 	tables [][]uint64   // constants shared by all instances: the last memories

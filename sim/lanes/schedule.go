@@ -161,7 +161,7 @@ func (s *schedule) visit(first int32) {
 
 		s.done[n] = true
 		if s.b.g.IsLeaf(n) {
-			// A bit of a read: the read itself goes first, once, behind its condition and address.
+			// A bit of a read: the read itself goes first, once, after its condition and address.
 			if r := s.b.readOf(n); r >= 0 && !s.reading[r] {
 				s.reading[r] = true
 				stack = append(stack, step{true, item{at: s.b.reads[r].cond.Node()}})

@@ -10,8 +10,7 @@ import (
 // Several cycles at once cost less than single ones if a word is computed in one cycle only for
 // the next: it need not be stored. Words that keep their value most of the time, such as
 // weights, prevent that, because they might change in between. So the code for several cycles is
-// for runs in which none of these words changes in any instance, behind a test for that.
-// instance, and a test for that.
+// for runs in which none of these words changes in any instance, after a test for that.
 
 // atOnce is the number of cycles computed at once.
 const atOnce = 4

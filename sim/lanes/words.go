@@ -9,8 +9,8 @@ import (
 	"etch/sim/net"
 )
 
-// errNoWords is the error for operations without code in word form: divisions and upper halves
-// of products.
+// errNoWords is the error for what word form cannot do: divisions, upper halves of products,
+// arithmetic shifts of 64-bit elements, and bodies in another form.
 var errNoWords = errors.New("lanes: operations that have no word form")
 
 // worder turns a net into code on words. A value of at most 16 bits is one vector of 16-bit
@@ -186,9 +186,10 @@ func (w *worder) split(regs []int) (plain []int, held []*heldWords) {
 	return plain, keep
 }
 
-// crosses reports whether the block of h reads the old value of a word in another group, which might
-// be overwritten before: as its condition, as a new value, or under one, since a block may make
-// slices again in other elements, and an extension of a bit is the bit's own mask.
+// crosses reports whether the block of h may read a word that the block of another group has
+// overwritten before. Most values are computed ahead of all blocks (beforeHolds). But a block reads a
+// word itself if that word, a slice or a sign extension of it is the condition or a new value: it may
+// make slices again in other elements, and the extension of a bit is the bit's own mask.
 func (w *worder) crosses(h *heldWords, group map[int]net.ID) bool {
 	other := func(x net.ID) bool {
 		for w.n.N[x].Op == net.Slice || w.n.N[x].Op == net.SExt {

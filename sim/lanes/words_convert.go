@@ -83,7 +83,7 @@ func (w *worder) mask(id net.ID, es int) []vector.Value {
 }
 
 // natural is a one-bit node as a mask, in its most natural elements of es bits. It is made once:
-// the read of a memory, made again behind the memory's writes, would find the new word.
+// the read of a memory, made again after the memory's writes, would find the new word.
 func (w *worder) natural(id net.ID) (v []vector.Value, es int) {
 	es = w.width[id]
 	if v, ok := w.masc[form{id, es}]; ok {

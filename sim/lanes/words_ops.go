@@ -44,7 +44,7 @@ func (w *worder) oneBit(id net.ID) (v []vector.Value, es int) {
 			return w.mask(nd.A, 16), 16
 		}
 	}
-	// Other ops: the lowest bit of a number.
+	// Look-ups and parities make masks themselves; other ops give the lowest bit of a number.
 	switch nd.Op {
 	case net.Lut:
 		return w.lut(nd), 16

@@ -10,7 +10,7 @@ import (
 // of something else, or itself, and nothing but that sum reads it. Counters of coverage are such
 // registers. The order of additions does not matter, and the sum is not needed before the end of
 // a call. So where a body adds constants, its code counts how often it runs, and the additions
-// of all its cycles are made at once behind the call.
+// of all its cycles are made at once after the call.
 
 // accumulators tells by register whether it is an accumulator.
 func accumulators(n *net.Net) []bool {

@@ -10,10 +10,11 @@ import (
 
 // Code of a partition (net.Partition): each part runs only if its flag is set.
 //
-// The flags stand in groups of 32, one double word each. There are two double words a group: a
-// kept value that changes sets flags of the present cycle, which belong to later parts; a register
-// or memory word that changes sets flags of the next cycle. A register that a later part still reads is deferred: its new value goes to a list, which the end
-// of the cycle empties into the registers.
+// The flags stand in groups of 32. A group has two double words of flags: of the present cycle and
+// of the next one. A kept value that changes sets flags of the present cycle, which belong to later
+// parts; a register or memory word that changes sets flags of the next cycle. A register that a
+// later part still reads is deferred: its new value goes to a list, which the end of the cycle
+// empties into the registers.
 //
 // Stop is computed first. If it ends the call, the flags that were not yet consumed stay set, and
 // the next call goes on from there.

@@ -8,8 +8,7 @@ import (
 	"etch/sim/native/internal/emit"
 )
 
-// watch is called after the general body has run: it reads the samples and adapts once that
-// pays.
+// watch is called after each call of the code: it reads the samples, and adapts once that pays.
 func (m *machine) watch(base unsafe.Pointer) {
 	// Drain the sample ring when it fills, or when the samples get old.
 	if k := m.seenWords[emit.RingAt]; k >= 16 || k > 0 && m.in.total-m.lastDrain > 1<<18 {
@@ -257,7 +256,7 @@ func (m *machine) add(values []int64, weight float64) {
 		}
 	}
 
-	// Scheduling and allocation visit each node. The visits are the unit of the virtual clock.
+	// The visits of nodes on the way give the effort: BodyVisit each.
 	m.g.failed = false
 	root := m.g.grow(n, as, 0)
 	m.adding += choose.Effort(m.pol.BodyVisit * float64(m.g.Visits-visits))

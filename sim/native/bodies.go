@@ -99,7 +99,7 @@ func (e *Engine) turns(w *emit.Cycles) (chains []*chain) {
 }
 
 // enter writes the beginning of a call and of each cycle, up to the first machine, and returns
-// the label of the latter.
+// the label of the cycle.
 func (e *Engine) enter(w *emit.Cycles) (cycle emit.Label) {
 	if e.class != nil {
 		w.EnterClass(e.class)
@@ -308,8 +308,9 @@ func (c *chain) specialTree(b *special, t *tree) {
 	c.next(t.next, b.values)
 }
 
-// broken is the target after a guard was written with another value: there the guards are tested
-// again.
+// broken is the target after a guard was written with another value. One machine runs the general
+// body, whose end dispatches from the top; of many machines, this one dispatches in its next cycle.
+// Only the dispatch tests the guards again.
 func (c *chain) broken() emit.Label {
 	if c.many {
 		return c.stubTop
@@ -339,7 +340,7 @@ func (c *chain) generalTree(t *tree) {
 		return
 	}
 
-	// The state behind a general cycle is unknown: dispatch from the top.
+	// The state after a general cycle is unknown: dispatch from the top.
 	c.Body(t.c)
 	if c.many {
 		c.Jump(c.stubTop)
@@ -352,7 +353,7 @@ func (c *chain) generalTree(t *tree) {
 // next jumps to the body for the next cycle. known gives the deciding registers' values where
 // the present body determines them; of is the present body's assumption.
 func (c *chain) next(known, of []int64) {
-	// The value of a deciding register behind this cycle: from the body's code, or from its
+	// The value of a deciding register after this cycle: from the body's code, or from its
 	// assumption if the register holds its value.
 	value := func(r int32) int64 {
 		switch {

@@ -30,12 +30,12 @@
 //	adapt.go        decides when all this is done again
 //
 // Many machines take turns in a cycle: the instances of a module, which share their bodies
-// ([Class], class.go), or independent machines of a flat net (team.go). A net with neither control state nor
-// repetition gets plain code. If it is large, it gets gates where these are faster ([Gated]):
-// regions of the net whose registers have not changed are skipped (net.Regions). Nets of five
-// thousand nodes and more, where regions do not pay or have run a while, are cut into parts that
-// run when a value which they read has changed (net.Partition, active*.go), after their vectors of
-// registers became memories (net.Vectors). [Scout] chooses between parts and bodies.
+// ([Class], class.go), or independent machines of a flat net (team.go). A net with neither control
+// state nor repetition gets plain code. If it is large, it gets gates where these are faster
+// ([Gated]): regions of the net whose registers have not changed are skipped (net.Regions). Nets of
+// five thousand nodes and more, where regions do not pay or have run a while, are cut into parts
+// that run when a value which they read has changed (net.Partition, active*.go), after their vectors
+// of registers became memories (net.Vectors). [Scout] chooses between parts and bodies.
 //
 // Words used here, beside those of package sim:
 //
@@ -70,5 +70,6 @@
 // exist for AVX2 and NEON.
 //
 // RATIONALE.md has the measurements and the alternatives that lost. The package imports sim/choose,
-// sim/net, native/exec, native/vector and the assemblers; never sim.
+// sim/net, sim/internal/contest and stopwatch, native/cpu, native/exec and native/internal; never
+// sim.
 package native

@@ -13,11 +13,11 @@ import (
 )
 
 // Gates skip idle parts of large nets. While plain code runs, samples record the activity of the
-// net. From the samples follow code that computes a part of the net only if something that it
-// reads has changed. That code takes over if its estimate is good enough, unless a trial finds it
-// slower. A finder makes it: of regions whose registers rest most of the time (gated_regions.go),
-// which are found at once, or of parts whose values rest (gated_parts.go), which need more samples
-// and are the faster code: they are looked for where regions do not pay, and later where they do.
+// net. They lead to code that computes a part of the net only if something that it reads has
+// changed. That code takes over if its estimate is good enough, unless a trial finds it slower. A
+// finder makes it: of regions whose registers rest most of the time (gated_regions.go), which are
+// found at once, or of parts whose values rest (gated_parts.go). Parts need more samples and are the
+// faster code: the engine looks for them where regions do not pay, and later where they do.
 //
 // Gates add flags and kept values. Both are scratch words, below the state, so their slots are
 // negative.
@@ -30,14 +30,15 @@ const PartScratch = 1 << 18
 
 // finder finds code with gates for the net of a Gated.
 type finder interface {
-	// sample runs up to cycles cycles by plain code and samples some of them. stopped: the net did.
+	// sample runs up to cycles cycles, by plain code or by gates that are on, and samples some of
+	// them. stopped: the net did.
 	sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool)
 	// full reports whether the samples suffice.
 	full() bool
 	// find makes code from the samples, and drops them. It returns nil if too little is gained.
 	find(g *Gated) *gates
-	// effort is the effort of find. looks is the largest number of looks, again what must run before
-	// the next one, in efforts of the last.
+	// effort is the effort of find. looks is the largest number of looks. again is the factor by
+	// which the wait for the next look exceeds the last wait, and the effort of the last look.
 	effort() choose.Effort
 	looks() int
 	again() float64
@@ -189,7 +190,7 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	g.fresh = g.fresh && again
 	for cycles > 0 {
 		switch {
-		// Sampling runs single cycles until the samples are complete.
+		// The finder runs the cycles, and samples some of them, until the samples are complete.
 		case g.running >= g.wait && g.looks < g.finder.looks() && (g.gates == nil || g.drifted || g.better):
 			done, stopped := g.finder.sample(g, base, cycles)
 			if cycles -= done; stopped {
@@ -200,7 +201,7 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 			}
 			continue
 
-		// A trial alternates between both kinds of code, one call at a time.
+		// A trial runs one call, by the kind of code whose block of steps it is.
 		case g.gates != nil && g.running >= g.retrial && (again || cycles >= g.pol.GateLeast):
 			if g.step >= 2*g.pol.GateBlock*g.pol.GateBlocks {
 				g.begin()

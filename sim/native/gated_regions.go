@@ -110,7 +110,8 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 	c := schedule.Prepare(&s, n.Gather(), net.Assume{}, emit.FirstScratch+words)
 	c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
 
-	// Selects by these registers always become branches: the branch skips the code of a region.
+	// An if on one of these registers is a gate: its code is written behind all other code
+	// (emit/gate.go). Whether a select became an if was the scheduler's decision, above.
 	c.Gates = [2]int32{int32(flags[0]), int32(flags[0] + len(flags))}
 	if int(c.Scratch) > g.room {
 		return nil, errors.New("native: code with gates takes more scratch words")

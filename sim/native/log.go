@@ -11,7 +11,7 @@ import (
 	"etch/sim/net"
 )
 
-// Log is code that runs events and keeps the values of some words before each event and behind
+// Log is code that runs events and keeps the values of some words before each event and after
 // the last: state words and combinational values. Changes are found afterwards, for many events
 // at once. A Log belongs to one state.
 type Log struct {
@@ -90,7 +90,7 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 
 	l.layout(w)
 
-	// Two nets in one piece of code: the event, and the view behind the last event.
+	// Two nets in one piece of code: the event, and the view after the last event.
 	var s schedule.Scheduler
 	var codes [2]*schedule.Code
 	for i, n := range [2]*net.Net{w.Event, w.View} {
@@ -106,7 +106,7 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 	return l, err
 }
 
-// text is the machine code: events, each after the row of values before it, and the row behind
+// text is the machine code: events, each after the row of values before it, and the row after
 // the last event.
 func (l *Log) text(codes [2]*schedule.Code, f cpu.Features) ([]byte, error) {
 	// Every event is preceded by a row: the values before it. A stop leaves before its event, at
@@ -167,7 +167,7 @@ func (l *Log) Changed(event int, f func(word int32, value uint64)) {
 }
 
 // Columns appends the changes of the last Run, of so many events, to the columns, indexed by
-// outside number of the word; each must have room (Column.Grow). last receives the values behind
+// outside number of the word; each must have room (Column.Grow). last receives the values after
 // the last event. The first event has number first, and numbers grow by two.
 func (l *Log) Columns(events int, last []uint64, columns []rows.Column, first uint32) {
 	// Vectors encode all words of a lane width at once; otherwise word by word below.

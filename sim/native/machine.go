@@ -127,8 +127,8 @@ func (m *machine) begin(scratch int32) {
 	m.makeRing()
 }
 
-// mayOwe lets special bodies leave additions to the end of a call. No body may assume the value of an accumulator
-// then, since it is not up to date during a call.
+// mayOwe lets special bodies leave additions to the end of a call. No body may assume the value of
+// an accumulator then, since it is not up to date during a call.
 func (m *machine) mayOwe() {
 	m.g.sums = accumulators(m.n)
 	for r, is := range m.g.sums {

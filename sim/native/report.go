@@ -32,7 +32,7 @@ type Report struct {
 
 // String is the report in one line, the notes on lines of their own.
 func (r Report) String() string {
-	// Zero counts are left out. One machine is no machine more.
+	// Zero counts are left out; of the machines, those beyond the first are counted.
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d bytes, hash %016x", r.Kind, r.Bytes, r.Hash)
 	for _, x := range []struct {
@@ -133,7 +133,7 @@ func (c *Code) report(memory [][]uint64) Report {
 		}
 	}
 
-	// The hash tells equal code in runs to be compared.
+	// Equal hashes tell that two runs had equal code.
 	h := fnv.New64a()
 	h.Write(text)
 	r := Report{Kind: "plain", Bytes: c.size, Hash: h.Sum64(), Machines: 1, Banks: c.banks, Packs: c.packs}

@@ -25,7 +25,7 @@ const (
 // minSplit is the cost of a cycle below which it is not split.
 const minSplit = 60.0
 
-// Efforts of steps in visits of a node, of which the propagation of constants is one.
+// Efforts of steps per node, in visits: to propagate constants through a node is one visit.
 const (
 	compileVisits = 8 // scheduling and allocation
 	extractVisits = 3 // propagation and extraction
@@ -42,7 +42,7 @@ type grower struct {
 	limit  int32 // end of the free scratch words
 	pool   []uint8
 	sums   []bool // by register: an accumulator whose additions may wait; nil: none
-	failed bool   // some code needed more
+	failed bool   // some code needed more scratch words than limit allows
 }
 
 // grow makes the tree of n under the assumption as, which n has applied already.

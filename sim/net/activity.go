@@ -49,7 +49,7 @@ type divider struct {
 type part struct {
 	cost  float64
 	sig   []uint64
-	wide  bool // other regions, or nodes outside of regions, use its values
+	wide  bool // it exchanges values with another region, or nodes outside of regions use its values
 	dead  bool
 	into  int32 // the region that absorbed it; itself if none did
 	watch map[int32]bool
@@ -69,7 +69,7 @@ func (n *Net) divide(changed []uint64, words, samples int, least float64) *Regio
 	d.live = n.liveNodes()
 
 	// Registers that one region writes change together, which may make signatures equal: repeat.
-	for range 2 { // registers that one region writes count as one
+	for range 2 {
 		d.sign()
 		d.connect()
 		d.share()

@@ -128,7 +128,7 @@ func (a *Activity) Take(s State) {
 		}
 	}
 
-	// A sample needs the cycle before: the first state, and the first behind a gap, give none.
+	// A sample needs the cycle before: the first state, and the first after a gap, give none.
 	if a.paired && !a.Full() {
 		a.compare()
 		a.count++

@@ -35,8 +35,7 @@ func (d *divider) collect() {
 	}
 }
 
-// at is the region of element e of up, or -1.
-// Follow merged regions to the one that absorbed them.
+// at is the region of element e of up, or of the region that absorbed it; -1 without one.
 func (d *divider) at(e int32) int32 {
 	k := d.id[d.find(e)]
 	for k >= 0 && d.regions[k].into != k {

@@ -19,7 +19,8 @@ func (n *Net) Hash() uint64 {
 	return h
 }
 
-// Equal reports whether two nets over the same state are identical, node by node.
+// Equal reports whether two nets over the same state are identical, node by node. Banks are compared
+// by their numbers only.
 func (n *Net) Equal(m *Net) bool {
 	return slices.Equal(n.N, m.N) && slices.Equal(n.Pool, m.Pool) && slices.Equal(n.Regs, m.Regs) &&
 		slices.Equal(n.Mems, m.Mems) && slices.Equal(n.Writes, m.Writes) && n.Stop == m.Stop && n.Entry == m.Entry && slices.Equal(n.Outs, m.Outs)

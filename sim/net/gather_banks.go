@@ -73,7 +73,8 @@ func (g *gatherer) clusterLevel(outs []int32) bool {
 	for _, k := range outs {
 		c := g.sourcesOf(k)
 
-		// Greedy: join the cluster with the most common sources, if the union is not too wide.
+		// Greedy: join the cluster with the most common sources, if the union is not too wide or if
+		// more than a third of the output's own source bits are common.
 		best, most := -1, -1
 		for i := max(0, len(list)-recent); i < len(list); i++ {
 			shared, union := 0, list[i].bits

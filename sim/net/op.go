@@ -95,7 +95,7 @@ func Eval(op Op, w uint8, imm, a, b, c uint64) uint64 {
 		return truth(Signed(a, uint8(imm)) < Signed(b, uint8(imm)))
 	case LeS:
 		return truth(Signed(a, uint8(imm)) <= Signed(b, uint8(imm)))
-	// Go's shifts give 0 for amounts from 64 on, as the ops are defined.
+	// Go's shifts by 64 or more give 0, and signed ones copies of the sign, as the ops are defined.
 	case Shl:
 		return a << b & Mask(w)
 	case Shr:

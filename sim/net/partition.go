@@ -10,7 +10,7 @@ import "slices"
 //
 // The invariant: a part that does not run would compute the values that are kept.
 type Partition struct {
-	Net   *Net    // the net divided: the original one, with nodes for next values that were none
+	Net   *Net    // the net divided: the original one, Prepared
 	Of    []int32 // by node: its part, or -1
 	Early int     // parts before this number compute Stop, and have no effects
 	Parts []Section
@@ -89,11 +89,11 @@ func (n *Net) below(x ID) []bool {
 	return need
 }
 
-// partitioner makes a partition. It first joins nodes to the only cluster that uses them, then
-// clusters, in an order of dependencies, to parts.
+// partitioner makes a partition. It first makes clusters, by joining nodes to the only cluster that
+// uses them, then makes parts of clusters, in an order of dependencies.
 //
-// All writes of a memory form one vertex behind the nodes: together they may be repeated, as long
-// as their operands are the same, without another effect. Journals form another one.
+// All writes of a memory form one vertex behind the nodes: repeating them with the same operands has
+// no further effect. The writes of all journals form one vertex together.
 type partitioner struct {
 	n       *Net
 	a       *Activity
@@ -164,8 +164,8 @@ func (p *partitioner) row(v int32) []uint64 { return p.sig[int(v)*p.a.words:][:p
 
 // join makes the clusters, from the last users to the first operands: a node joins the only
 // cluster that uses it (a maximum fanout-free cone), if computing both together costs no more
-// than keeping the value between them. Such clusters have one value each, so that their order
-// has no circles.
+// than keeping the value between them. Clusters have one value each, so the dependencies between
+// them have no cycle.
 func (p *partitioner) join() {
 	n, k := p.n, p.vertices()
 	p.users = listsOf(k, func(f func(of, x int32)) {
@@ -197,8 +197,9 @@ func (p *partitioner) join() {
 	}
 }
 
-// mayJoin reports whether vertex v may join cluster t without a circle. A unit comes behind all
-// reads of its memory, so that units whose clusters read each other's memories have no order.
+// mayJoin reports whether vertex v may join cluster t without a circular dependency. A unit comes
+// after all reads of its memory: of two units whose clusters read each other's memories, neither
+// could come first.
 func (p *partitioner) mayJoin(v, t int32) bool {
 	if int(t) < len(p.n.N) || int(v) >= len(p.n.N) || p.n.N[v].Op != Read {
 		return true
@@ -250,7 +251,7 @@ func (p *partitioner) order() (early int) {
 		pending[b]++
 	}
 
-	// Clusters that are ready wait in late until those that Stop needs are through.
+	// Clusters that Stop does not need wait in late until those that it needs are placed.
 	var ready, late []int32
 	release := func(c int32) {
 		if p.isEarly(c) || early > 0 || p.n.Stop < 0 {

@@ -4,7 +4,7 @@ package net
 const (
 	testCost    = 1.5 // of a part's flag
 	compareCost = 2.5 // of comparing a kept value
-	nearCluster = 200 // candidates compared when a part is extended
+	nearCluster = 200 // not a cost: the newest ready clusters, compared when a part is extended
 )
 
 // The active cost of a cycle, in instructions, up to which a processor learns all branches, and
@@ -14,9 +14,9 @@ const (
 	crowded = 25000
 )
 
-// branchCosts are costs that depend on how well a processor predicts the branches of a cycle. They
-// were found by processor time: the first of each pair by ysyx3 (crowd 0) and Rocket (0.2), the
-// second by SmallBoom (1).
+// branchCosts are costs that depend on how well a processor predicts the branches of a cycle, a sum
+// a + b·crowd each. They were fitted to processor time: a with ysyx3 (crowd 0) and Rocket (0.2), b
+// with SmallBoom (1).
 type branchCosts struct {
 	missed float64 // of a test that is mispredicted
 	pass   float64 // of a value that passes from part to part: its comparison, its store, its loads

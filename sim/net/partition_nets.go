@@ -16,8 +16,8 @@ type PartWord struct {
 	Reg     int32   // register of the whole net, or -1
 	Kept    ID      // node of the whole net whose value this word keeps, or None
 	Readers []int32 // of a word that the part writes: the parts that read it, in ascending order
-	// Deferred: a part that comes later reads the register, so that it must keep its value until
-	// the end of the cycle.
+	// Deferred: a part that comes later reads the register, or a view lies over it, so that it must
+	// keep its value until the end of the cycle.
 	Deferred bool
 	Often    float64 // of the cycles in which the part runs: the share in which the word changes
 }
@@ -94,8 +94,8 @@ func (r *Partition) Sections(a *Activity, slot func(x ID) uint32) *Sections {
 	return s
 }
 
-// reads calls f for every node that a part uses, with the part, in the order of the parts but for
-// those of writes.
+// reads calls f for every node that a part uses, and for every Read that it computes, with the
+// part, in the order of the parts.
 func (r *Partition) reads(f func(x ID, part int32)) {
 	n := r.Net
 
@@ -210,8 +210,9 @@ func (s *Sections) Of(k int32) PartNet {
 		s.guess(&p, x, k)
 	}
 
-	// Words that the part writes. A register is deferred if a later part reads it: that part must
-	// see the value of the present cycle.
+	// Words that the part writes. A register is deferred if a later part reads it, which must see
+	// its value of the present cycle, or if a view that parts read lies over it: no schedule knows
+	// that reading the view reads the register.
 	for _, x := range part.Nodes {
 		if s.kept[x] {
 			m.Regs = append(m.Regs, Reg{Slot: s.slot(x), W: n.N[x].W, Q: None, Next: s.at[x]})

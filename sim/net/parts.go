@@ -249,6 +249,9 @@ func (d *dismantler) assign() {
 		if d.part[c] < 0 && from[c] >= 0 {
 			d.part[c] = from[c]
 		}
+
+		// Users of state depend on the part that owns it. State that depends on nothing (an input, or
+		// a memory that is never written) ties its users to no part.
 		if state && !idle {
 			from[c] = d.part[c]
 		}

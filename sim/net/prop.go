@@ -152,7 +152,7 @@ func (p *Prop) node(i ID) {
 		return
 	}
 
-	// Memories and tables are not evaluated here; see assumeReads in package native.
+	// Memories and tables are not evaluated here; see AssumeReads in package choose.
 	if !nd.Op.Evaluates() {
 		return
 	}
@@ -165,7 +165,7 @@ func (p *Prop) node(i ID) {
 	}
 	p.identity(i, nd, &a, &b, &c)
 
-	// The representative's value is the node's own, which Mark and Extract look up at the node.
+	// Known, Mark and Extract ask the representative; the node's own entry only follows it.
 	if r := p.rep[i]; r != i && p.isK[r] {
 		p.isK[i], p.kv[i] = true, p.kv[r]
 	}

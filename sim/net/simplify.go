@@ -78,7 +78,7 @@ func (n *Net) simplifyLogic(nd *Node) ID {
 		case isConst && v&Mask(n.Width(a)) == Mask(n.Width(a)):
 			return a
 		// A mask of low ones is a slice.
-		case isConst && v&(v+1) == 0: // low ones
+		case isConst && v&(v+1) == 0:
 			return n.Slice(a, 0, uint8(bits.Len64(v)))
 		case n.inverse(a, b, wide):
 			return n.Const(0)

@@ -83,7 +83,7 @@ func (v *vectors) rebuild() *Net {
 		m.Mems = append(m.Mems, Mem{At: first.Slot - uint32(c.lo)*step, Words: 1 << bits.Len64(c.hi), Depth: int(c.hi) + 1, W: first.W, Step: step, Lowest: int(c.lo)})
 	}
 
-	// The nodes in their order; those that only the old next values use are dropped behind.
+	// The nodes in their order; those that only the old next values use are dropped afterwards, by Compact.
 	v.at = make([]ID, len(n.N))
 	for i := range n.N {
 		v.at[i] = v.node(ID(i))

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// index is the word that node x compares with a constant, and the constant. A concatenation is
-// compared with 0 by its halves.
+// index is the word that node x compares with a constant, and the constant. Make turns Cat(a, b) = 0
+// into a | b = 0: the Cat is found again, so that all numbers have one index.
 func (v *vectors) index(x ID) (index ID, k uint64, ok bool) {
 	nd := &v.n.N[x]
 	if nd.Op != Eq {
@@ -173,7 +173,9 @@ func (s *shape) mux(nd *Node, inside bool) bool {
 		s.indices++
 	}
 
-	// An index that selects the element must write it where a write of lower priority might.
+	// A mux that selects the element (index >= 0) does not guard the writes of its other arm: in
+	// the vector these happen too, but a write of this arm comes later and wins. Where this arm
+	// holds, no write comes later, so the other arm must hold as well.
 	if !s.walk(nd.B, inside || index >= 0) {
 		return false
 	}
@@ -229,7 +231,7 @@ type writer struct {
 	all []indexed
 }
 
-// walk appends the writes of x, which happen if those of under do.
+// walk appends the writes of x, with the conditions and the index of under.
 func (w *writer) walk(x ID, under indexed) {
 	n := w.v.n
 	nd := &n.N[x]

@@ -23,7 +23,8 @@ func (v *vectors) look(x ID) ID {
 		return None
 	}
 
-	// The register for all other numbers may be that of the only one that is left.
+	// The last arm is the value for all numbers that no mux names. It may be the register of the one
+	// number that is missing: in a gap, or else next above or below.
 	switch l.count {
 	case l.hi - l.lo:
 		for k := l.lo; k <= l.hi; k++ {
@@ -39,6 +40,8 @@ func (v *vectors) look(x ID) ID {
 	if l.count != l.hi-l.lo+1 {
 		return None
 	}
+
+	// Words outside of lo to hi may not exist: there the read gets address lo and is not used.
 	mem, addr := l.mem(), v.copied(l.index)
 	in := v.within(l.lo, l.hi, addr)
 	if in < 0 {

@@ -19,8 +19,8 @@ func (g *Graph) And(a, b Lit) Lit {
 		return b
 	}
 
-	// Absorption: one operand is a conjunction with the other.
-	for range 2 { // with something that b already is a conjunction of
+	// Absorption: one operand is a conjunction that contains the other, or its complement.
+	for range 2 {
 		if bt := &g.N[b.Node()]; bt.Fn == And && (bt.A == a || bt.B == a) {
 			if !b.Neg() {
 				return b

@@ -140,7 +140,7 @@ func (a *arrays) apply() []net.ID {
 			z[i] = n.Make(op, 1, u, v, net.None, 0)
 		}
 
-		// Results wider than a lane are cut in half of the cases, above 40 bits always.
+		// A result of 33 to 40 bits is cut to 32 in one case of two, a wider one always.
 		if n.Width(z[i]) > 32 && r.IntN(2) == 0 || n.Width(z[i]) > 40 {
 			z[i] = a.fit(z[i], 32)
 		}

@@ -58,7 +58,7 @@ func Layered(r *rand.Rand, inputs, most int) *net.Net {
 		bits = layer
 	}
 
-	// A parity, so that any bit of a word may show.
+	// A count of ones, so that any bit of a word may show in a next value.
 	for i := range regs {
 		x := words[r.IntN(len(words))]
 		n.Regs[i].Next = n.Slice(n.Xor(x, n.Make(net.Pop, 1, words[r.IntN(len(words))], net.None, net.None, 0)), 0, n.Regs[i].W)

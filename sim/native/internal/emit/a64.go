@@ -24,11 +24,11 @@ const (
 )
 
 // Registers that code with special bodies takes from the values' pool.
-const ( // not 0 once a guard was written with another value
-	a64Flag   = arm64.R27 // in a class: the base of the whole state
-	a64Whole  = arm64.R26 // in a class: the base of the instance's memories
-	a64Mem    = arm64.R25 // in a class: the base behind the last instance
-	a64Behind = arm64.R24 // the base behind the last instance's
+const (
+	a64Flag   = arm64.R27 // not 0 once a guard was written with another value
+	a64Whole  = arm64.R26 // in a class: the base of the whole state
+	a64Mem    = arm64.R25 // in a class: the base of the instance's memories
+	a64Behind = arm64.R24 // in a class: the base behind the last instance
 )
 
 var a64Pool = []uint8{5, 6, 7, 8, 9, 10, 11, 12, 13, 19, 20, 21, 22, 23, 24, 25, 26, 27}
@@ -47,7 +47,7 @@ type a64 struct {
 // Arm64Target is the target of 64-bit Arm processors.
 type Arm64Target struct{}
 
-// Runs refuses machines with AVX2: this target needs nothing beyond the base instruction set.
+// Runs refuses features of an amd64 processor (AVX2). On arm64 the base instruction set suffices.
 func (Arm64Target) Runs(f cpu.Features) bool { return !f.AVX2 }
 
 func (Arm64Target) Writer(cpu.Features) Writer {

@@ -153,7 +153,7 @@ func (b *a64Bank) data() []byte {
 }
 
 func (b *a64Bank) tabledData(data []byte, w, first int) []byte {
-	// Inputs, last first: address shifts each new bit in at the top.
+	// Inputs, last first: address puts each new bit below those before it.
 	for i := b.Inputs - 1; i >= 0; i-- {
 		var places, masks [tabled]byte
 		for k := range tabled {

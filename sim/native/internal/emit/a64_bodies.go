@@ -54,8 +54,8 @@ func (e *a64) Increment(p *uint64) {
 	e.Mem(arm64.STR, a64A, a64B, 0)
 }
 
-// KeepState copies the state to the sample ring once every so many cycles, unless the ring is
-// full.
+// KeepState copies the registers to the sample ring at one miss in EveryAt, unless the ring is full.
+// It is written only where a cycle is a miss.
 func (e *a64) KeepState(k *Ring) {
 	const words, left = a64C, arm64.R5 // no values are in registers here
 

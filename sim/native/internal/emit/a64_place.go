@@ -36,7 +36,8 @@ func (e *a64) set(p place, bytes uint8, v uint32) {
 	e.access(wordStores[bytes], r, e.address(p))
 }
 
-// compare leaves a register of the state in the first temporary, for comparisons with further values.
+// compare leaves a word of the state in the first temporary, for comparisons with further values. The
+// zero a64At means unknown, so the word at the base itself is loaded anew each time.
 func (e *a64) compare(p place, _ uint8, v uint64) {
 	at := e.address(p)
 	if p.base != ofState || at == (a64At{}) || e.known.tested != at {

@@ -38,7 +38,7 @@ func (w *Cycles) gate(at int32) int32 {
 const rareArm = 0.3
 
 // uneven writes an if of a part that has a rare arm, and returns its last instruction. ok is false
-// if both arms are frequent.
+// if nothing is put aside: no odds are known, both arms are frequent, or the rare arm is empty.
 func (w *Cycles) uneven(at int32) (last int32, ok bool) {
 	if w.Effects == nil || w.Effects.Odds == nil {
 		return at, false

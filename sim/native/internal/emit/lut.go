@@ -12,7 +12,7 @@ type pair struct {
 
 // pairOf decodes the table of a look-up of two inputs, both of which matter.
 func pairOf(table uint64, args []net.ID) pair {
-	// Tables with an inverted result first, then the six that remain.
+	// Tables with an inverted result first, then the five that remain.
 	p := pair{op: net.And, a: args[0], b: args[1]}
 	switch table {
 	case 0x7, 0x1, 0x9, 0xb, 0xd:

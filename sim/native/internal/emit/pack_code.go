@@ -154,8 +154,8 @@ func (e *packCode) loops(root int32) {
 	}
 }
 
-// period finds the repetition at the start of kinds that covers most blocks. Bodies get at least
-// four blocks where there are enough.
+// period finds the repetition at the start of kinds that covers most blocks. A period of one or two
+// blocks becomes a loop over bodies of four blocks, or no loop if there are not two such bodies.
 func period(kinds []int32) (size, times int) {
 	// Try all periods. The cover must be larger, so the shortest of equal ones wins.
 	size, times = 1, 1
@@ -172,7 +172,7 @@ func period(kinds []int32) (size, times int) {
 		}
 	}
 
-	// Bodies of at least four blocks, or no loop.
+	// Short periods: bodies of four blocks, or no loop.
 	if k := 4 / size; times >= 2*k && k > 1 {
 		size, times = size*k, times/k
 	} else if k > 1 {

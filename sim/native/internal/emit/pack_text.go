@@ -9,8 +9,8 @@ import (
 	"etch/sim/native/vector"
 )
 
-// Packed is plainText with packs: a call fills the lanes when it begins and writes them back
-// when it ends, unless they are kept.
+// Packed is Plain with packs: a call fills the lanes when it begins and writes them back when it
+// ends, unless they are kept.
 func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, error) {
 	e := newPackCode(t.packs(f), k)
 	filled := e.Declare()

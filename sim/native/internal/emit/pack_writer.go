@@ -4,7 +4,8 @@ import (
 	"etch/sim/native/vector"
 )
 
-// Bases of the pieces that compute packs. All but packState move.
+// Bases of the pieces that compute packs. packState and packPool stay where they are during a
+// segment; the others move.
 const (
 	packState uint8 = iota
 	packTo          // the lanes that blocks write
@@ -32,7 +33,7 @@ type PackWriter interface {
 	testPacks(bits int32)
 	// idle jumps to l if no cycles are to run.
 	idle(l Label)
-	// leavePacks is leave, followed by the constants.
+	// leavePacks is Leave, followed by the constants.
 	leavePacks(constants []byte)
 	// unlessCell jumps to l if the cell at an offset from the state is 0.
 	unlessCell(at int32, l Label)

@@ -58,11 +58,12 @@ type ActiveWriter interface {
 	OpenGroup(p *ActiveLayout, group int32, l Label)
 	// CloseGroup clears the flags of a group.
 	CloseGroup(p *ActiveLayout, group int32)
-	// flagged jumps to l if the flag of a part is set (want) or not.
+	// IfFlag jumps to l if the flag of a part is set (want) or not.
 	IfFlag(p *ActiveLayout, f Flag, want bool, l Label)
 	// StopIf jumps to l if a state word is not 0.
 	StopIf(q *net.Reg, l Label)
-	// changed writes node x to register r of the part if that is another value, with the effects of a change.
+	// changed writes node x to register r of the part if that is another value, with the effects of a
+	// change.
 	changed(p *ActiveLayout, r int32, x net.ID, c *Change)
 	// stored stores a word of a memory, and sets flags of the next cycle if that changes it.
 	stored(p *ActiveLayout, w *net.Write, flags []Flag)

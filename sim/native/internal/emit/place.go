@@ -16,7 +16,8 @@ type place struct {
 
 type base uint8
 
-// The bases. The first three are equal except in code for classes, and count for indexing.
+// The bases. The first three index a Writer's registers for bases, which are equal except in code for
+// classes.
 const (
 	ofState  base = iota // the state of the instance
 	ofWhole              // the whole state: scratch words lie below it, shared memories behind it

@@ -96,9 +96,9 @@ type classWriter interface {
 	EnterClass(c *Class)
 	// Whole begins a cycle: the bases are those of the whole state and memories.
 	Whole()
-	// firstInstance sets the base of memories to that of the first instance; the state's is there.
+	// firstInstance sets the base of memories to that of the first instance; the state's is there already.
 	firstInstance()
-	// nextInstance moves the bases. The flags say equal behind the last instance.
+	// nextInstance moves the bases. The flags say equal after the last instance.
 	nextInstance(c *Class)
 }
 

@@ -190,7 +190,7 @@ func (e *x86) stored(p *ActiveLayout, w *net.Write, flags []Flag) {
 			e.alu(amd64.AND, s, tmpA, e.operand(w.Mask, s, tmpA))
 		}
 		e.TestRR(amd64.S64, tmpA, tmpA)
-	} else if whole < amd64.S32 { // the upper bits of the data are those of no word
+	} else if whole < amd64.S32 { // bits of the data above the memory's word do not count
 		e.MovZX(whole, tmpA, tmpA)
 		e.TestRR(amd64.S32, tmpA, tmpA)
 	}

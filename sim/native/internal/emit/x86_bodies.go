@@ -64,8 +64,8 @@ func (e *x86) Increment(p *uint64) {
 	e.IncM(amd64.S64, amd64.At(tmpA, 0))
 }
 
-// KeepState copies the state to the sample ring once every so many cycles, unless the ring is
-// full.
+// KeepState copies the registers to the sample ring at one miss in EveryAt, unless the ring is full.
+// It is written only where a cycle is a miss.
 func (e *x86) KeepState(k *Ring) {
 	// Count down to the next sample; a miss that is not kept costs this much.
 	e.MovRI(tmpC, uint64(uintptr(unsafe.Pointer(unsafe.SliceData(k.Words)))))

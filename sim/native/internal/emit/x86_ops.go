@@ -297,7 +297,8 @@ func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
 		return
 	}
 
-	// The lower operand is fetched before dst is overwritten. If it lives there, it is merged into.
+	// The lower operand is fetched before dst is overwritten. If it lives in dst, the upper one is
+	// shifted in the first temporary and merged into it.
 	o, t := e.operand(nd.B, s, tmpC), e.spare(dst, nd.B)
 	e.load(nd.A, t)
 	e.ShiftI(amd64.SHL, s, t, at)

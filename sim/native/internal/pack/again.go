@@ -5,7 +5,7 @@ import (
 	"etch/sim/net"
 )
 
-// again reports whether the next values of laneCount registers from reg on match a shape in all
+// again reports whether the next values of LaneCount registers from reg on match a shape in all
 // lanes. Most blocks of an array are like the previous one, and checking that takes a fraction
 // of the time of finding a shape.
 //

@@ -33,10 +33,10 @@ type Vnode struct {
 	W, Ow   uint8 // the widest lane; the op's own width
 	A, B, C int32
 	Imm     uint64   // of the op; the value of a constant
-	Base    int32    // vLoad: the first lane, relative to the block's
-	Run     int32    // vLoad: its run
-	node    net.ID   // vSpread
-	factors [2]int32 // opMulPairs: the two vectors multiplied
+	Base    int32    // VLoad: the first lane, relative to the block's
+	Run     int32    // VLoad: its run
+	node    net.ID   // VSpread
+	factors [2]int32 // OpMulPairs: the two vectors multiplied
 }
 
 // Commutes reports whether the first two operands of an operation may be exchanged.
@@ -52,12 +52,12 @@ type Patch struct {
 	Cell int32 // of the first lane in the mask
 }
 
-// choice is a next value at the root of a graph: a branch on a condition common to all lanes, or
-// a vector, or nothing if all lanes keep their values.
-type choice struct { // None: no branch
-	Cond      net.ID // None: no choice
-	Then, Els int32
-	Root      int32 // -1: all lanes keep their values
+// choice is a next value at the root of a graph: a branch on a condition common to all lanes, a
+// vector, or nothing if all lanes keep their values.
+type choice struct {
+	Cond      net.ID // None: no branch
+	Then, Els int32  // of a branch: the choices of its arms
+	Root      int32  // without a branch: the vector, or -1 if all lanes keep their values
 }
 
 // shape is the graph of a block's next values, common to the blocks of a segment.

@@ -1,7 +1,7 @@
 // Package pack finds repetition in a net: registers in neighbouring slots with isomorphic next
-// values are computed eight at a time, in vectors of 32-bit lanes. While code runs, a packed register lives in a
-// lane of a copy of the state ([Packs]). Code copies packed registers in when it is called and
-// back when it returns.
+// values are computed eight at a time, in vectors of 32-bit lanes. While code runs, a packed
+// register lives in a lane of a copy of the state ([Packs]). Code copies packed registers in when it
+// is called and back when it returns.
 //
 //	runs      registers of one width in neighbouring slots      (pack.go)
 //	block     eight of a run                                     (block.go)

@@ -12,7 +12,7 @@ const LaneCount = 8
 type Packs struct {
 	Home   []int32   // by register of the remaining net: its lane, or -1
 	Runs   []LaneRun // registers copied in and out
-	of     []int32   // by lane / laneCount: its run
+	of     []int32   // by lane / LaneCount: its run
 	Bytes  int32     // size of all lanes
 	Segs   []Segment // in execution order
 	Cells  []net.ID  // by cell: its value; None if it is never read
@@ -44,7 +44,7 @@ const least = 40
 // packer finds what to pack.
 type packer struct {
 	n       *net.Net
-	narrow  int32 // see narrowFrom
+	narrow  int32 // see NarrowFrom
 	home    []int32
 	bad     []bool // by register: packing it does not pay
 	lanes   int32
@@ -100,10 +100,11 @@ func Find(n *net.Net, narrow int32) (*Packs, *net.Net) {
 	return k, k.rest(n, p.home)
 }
 
-// MostWork is the share of work that packs must save to be made of a net with many look-ups.
+// MostWork is the share of a net's work from which packs are preferred: to bodies (native.New), and
+// to banks in a net with many look-ups.
 const MostWork = 0.5
 
-// manyLuts is the number of look-ups from which mostWork applies: banks of look-ups save more,
+// manyLuts is the number of look-ups from which MostWork applies: banks of look-ups save more,
 // and values that read packed registers cannot be in banks.
 const manyLuts = 32
 

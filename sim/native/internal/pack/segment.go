@@ -18,8 +18,8 @@ type Segment struct {
 	Shadow   bool    // results go to shadows first, because a block reads lanes that another wrote
 	FirstC   int32   // first cell of the patches, in execution order
 	Conds    []int32 // by choice: the cell of its condition
-	Spreads  []int32 // by vector: the cell of a vSpread
-	Cells    []int32 // by block in execution order: its first cell, from firstC
+	Spreads  []int32 // by vector: the cell of a VSpread
+	Cells    []int32 // by block in execution order: its first cell, from FirstC
 }
 
 // segments joins neighbouring blocks of one shape.
@@ -66,8 +66,8 @@ func order(segs []Segment) []Segment {
 	waits := make([]int32, len(segs))        // by segment: its readers that have not run
 	noted := schedule.Filled(nil, len(segs)) // by segment: the last reader noted
 	for i := range segs {
-		// A segment that loads its own lanes runs away from them: upwards if it only reads
-		// higher lanes.
+		// A segment that loads its own lanes runs towards those that it reads, so that it reads
+		// them before it writes them: upwards if it only reads higher lanes.
 		s := &segs[i]
 		down, up := true, true
 		s.loads(func(base int32) {

@@ -13,8 +13,8 @@ type Kind uint8
 const (
 	KEval   Kind = iota // compute node a
 	KIf                 // if node a is not 0; KElse and KEnd follow
-	KElse               //
-	KEnd                //
+	KElse               // the other arm; every KIf has one
+	KEnd                // of the if
 	KPhi                // the place of mux node a takes the value of node b
 	KWrite              // register a takes the value of node b
 	KStore              // write a of the net's Writes

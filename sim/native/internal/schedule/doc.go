@@ -3,7 +3,8 @@
 //	schedule.go, structure.go  the order: muxes become branches where that pays, and nodes that
 //	                           one arm needs sink into it
 //	order.go, resources.go     readers of a register before its write, within few registers
-//	journal.go, arm.go         the writes of prints, and the nodes of one arm
+//	arm.go                     the same for the registers that one arm of a branch writes
+//	journal.go                 the writes of prints
 //	hazard.go                  registers that are read after their write on some path
 //	fold.go                    nodes that an instruction of the target does along with another
 //	allocate.go, bank.go       machine registers by linear scan, and scratch words

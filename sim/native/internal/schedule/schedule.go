@@ -442,8 +442,8 @@ func (s *Scheduler) decide() {
 		}
 		f, up := &s.regions[t.mate], &s.regions[t.parent]
 
-		// Without samples, both outcomes are equally frequent. Those of a large core hold for one phase
-		// of its program.
+		// Without samples, both outcomes are equally frequent. Samples of a large core hold for one
+		// phase of its program only, so their odds do not count there.
 		odds, misses := 0.5, missRate
 		if s.Odds != nil {
 			odds += (s.Odds[t.cond] - odds) * max(0, 1-s.Crowd/oddsUntil)

@@ -101,7 +101,7 @@ func (s *Scheduler) demands(q, r int32) {
 	s.emitTo(bottom, r)
 }
 
-// pushDemands pushes them.
+// pushDemands pushes the nodes of demands.
 func (s *Scheduler) pushDemands(q, r int32) {
 	for y := s.regions[q].firstNode; y >= 0; y = s.nextNode[y] {
 		s.pushArguments(net.ID(y), r)
@@ -176,7 +176,7 @@ func (s *Scheduler) pushBranch(b, r int32) {
 	s.pushDemands(s.branches[b].els, r)
 }
 
-// branch emits an if with its arms. Everything that the arms need from outside is there.
+// branch emits an if with its arms. Everything that the arms need from outside has been emitted.
 func (s *Scheduler) branch(b int32) {
 	n := s.n
 	cond, then, els, phi := s.branches[b].cond, s.branches[b].then, s.branches[b].els, s.branches[b].phi
