@@ -106,7 +106,7 @@
 //	crossing        a value that goes from one clock domain to another
 //	glitch          a short wrong value of logic before it settles
 //	reset value     the value of a register while its reset is high
-//	power-up        the time before the first reset; state without a value is random then
+//	power-up        the time before the first reset; state without a value is undefined then
 //	latency         clock edges from an input to the output that belongs to it
 //	initiation interval  cycles from one input to the next that is accepted
 //	ready/valid     a handshake: an element moves when both are high

@@ -84,8 +84,8 @@
 //	           of a vector (packs), a column of kept values (native.Log), the bits that
 //	           one mask bit enables (write ports)
 //	group      the lanes of one vector
-//	form       the arrangement of lanes in vectors: Sliced (one bit of all lanes) or
-//	           Words (a field per lane)
+//	form       the arrangement of lanes in vectors: Sliced (one bit of all lanes), Words (a
+//	           field per lane), or Mixed (each value in one of these)
 //	twin       a second Sim that uses the code of another
 //	moment     a point around an event at which tracers sample
 //

@@ -131,8 +131,8 @@
 //	ETCH_WHY     a number: the rows that explain a failed check, 0 for none
 //	ETCH_SEED    a number: the start of state without initial value, in every bench
 //	             that has not chosen; random: another one each time; off: 0
-//	ETCH_STRICT  1: a missing simulator fails the test instead of leaving it out;
-//	             verilator: that one does
+//	ETCH_STRICT  1: a missing simulator fails the test instead of leaving it out; names of
+//	             tools, with commas: only these do
 //
 // # Invariants
 //

@@ -62,5 +62,5 @@
 // interpreter, and its first results are bit for bit those of the host. Verilator with --threads 2
 // showed no gain under this load.
 //
-// The package imports hw, designs/examples and below; never sim.
+// The package imports hw, designs/examples, backends/yosys, passes, ir and below; never sim.
 package bench

@@ -16,9 +16,9 @@
 //		Period int `help:"clock cycles from flash to flash" range:"2..2^24"`
 //	}
 //
-// Usage errors exit with 2, failures with 1. Files appear whole or not at all, but a device or a FIFO is written
-// itself, as -out /dev/stdout. - is no name of a file. A command writes over none of
-// the files that it reads, see [Flags.Apart].
+// Usage errors exit with 2, failures with 1. Files appear whole or not at all, but a device or a FIFO,
+// as -out /dev/stdout, is written directly. - is not taken as the name of a file. A command writes
+// over none of the files that it reads, see [Flags.Apart].
 //
 // A command that simulates has the flags of [Flags.Waves]: -waves FILE writes a
 // value change dump (.vcd) or GTKWave's compact format (.fst), -waves-cycles

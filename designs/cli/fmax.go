@@ -81,7 +81,7 @@ func FmaxCommand(defaults ...Placed) Command {
 type FmaxRow struct {
 	Name string `json:"name"`
 	Timing
-	Median float64 `json:"median"`
+	Median float64 `json:"median"` // of the seeds' clock rates, in MHz
 }
 
 // fmax builds, places and routes each design.

@@ -56,12 +56,12 @@ func DefaultPlacement() Placement { return Placement{Speed: 6, MHz: 250, Seeds: 
 type Timing struct {
 	MHz   []float64 `json:"mhz"`  // the clock rate of each seed, ascending
 	LUT   int       `json:"lut"`  // cells of the design without its harness, after packing
-	FF    int       `json:"ff"`   //
+	FF    int       `json:"ff"`   // likewise
 	DSP   int       `json:"dsp"`  // multipliers of 18×18
 	BRAM  int       `json:"bram"` // of 18 kbit
 	URAM  int       `json:"uram,omitempty"`
-	Path  []Hop     `json:"path"` // the critical path of the median seed
-	Clock string    `json:"clock"`
+	Path  []Hop     `json:"path"`  // the critical path of the median seed
+	Clock string    `json:"clock"` // the slowest one, whose path Path is
 }
 
 // Hop is a part of a critical path.

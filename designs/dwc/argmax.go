@@ -47,8 +47,8 @@ func most(counts hw.Vec[hw.UInt], columns []int, class hw.UInt, form Form) hw.UI
 	return winner(round, above).Index
 }
 
-// winner is the first candidate that none behind it is above: every earlier one has
-// fewer votes than it, since the largest stands behind them.
+// winner is the candidate with the most votes, of equal ones the first. It is the first candidate
+// that no later one exceeds: each one before it is exceeded by a later one, so by the winner too.
 func winner(of []candidate, above func(x, y hw.UInt) hw.Bit) candidate {
 	if len(of) == 1 {
 		return of[0]

@@ -78,7 +78,7 @@ func (c Classifier) Ports() ClassifierPorts {
 func (c Classifier) Build(m *hw.Module, p ClassifierPorts) {
 	s := &stage{m, p.Valid}
 
-	// Only the order of the counts matters, so a column may keep two bits, and most is told.
+	// Only the order of the counts matters, so a column may keep two bits; most gets the columns.
 	v := votes{net: c.Net.net, pipe: c.Pipeline, form: c.Form, ranked: true}
 	counts := v.counts(m, s, p.Obs)
 	p.Class.Set(register(s, c.Pipeline.Output, "class_q", most(counts, v.ballot().columns, p.Class, c.Form)))

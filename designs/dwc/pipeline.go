@@ -15,7 +15,7 @@ type Pipeline struct {
 // Registered is the pipeline of the demo: encoder, votes and output.
 var Registered = Pipeline{Encoder: true, Votes: true, Output: true}
 
-// Full has a register in every place, with two stages of popcount.
+// Full has every register but Sums; its two registers inside the popcounts make three steps.
 var Full = Pipeline{Input: true, Encoder: true, Layers: true, Votes: true, Counts: 2, Output: true}
 
 // latency is the number of stages for a network of that many layers.

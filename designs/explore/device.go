@@ -13,7 +13,9 @@ import (
 	"etch/ir/input"
 )
 
-// Device is an FPGA with the resources that it has.
+// Device is an FPGA with its resources: LUT tables of LUTInputs inputs, FF flip-flops, DSP
+// multipliers of DSPSize bits, BRAM blocks of BRAMKbit kbit, URAM blocks of URAMKbit kbit. A count
+// of 0 means that it has none.
 type Device struct {
 	Name      string `json:"name"`
 	Family    string `json:"family"` // yosys's: xc7, xcup, ecp5, ice40

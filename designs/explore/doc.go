@@ -147,6 +147,6 @@
 // -devices FILE adds devices or replaces these.
 //
 // Package explore knows nothing of commands: cli has the verb and the measures by yosys
-// and nextpnr. It imports ir and testbench/tools. Package paper, below, is the resource
+// and nextpnr. It imports ir, ir/input and testbench/tools. Package paper, below, is the resource
 // model of the replay accelerator's paper.
 package explore

@@ -47,14 +47,14 @@ type Measure struct {
 	// ByValues says that the numbers depend on the values too, and not on the netlist
 	// alone.
 	ByValues bool
-	// Run measures. An error is kept as the candidate's, and not measured again, but
-	// that of a context that ended, or one that wraps [ErrPassing].
+	// Run measures. Its error is kept as the candidate's result, which is then not measured again,
+	// unless the context has ended or the error wraps [ErrPassing].
 	Run func(ctx context.Context, c Candidate) (map[string]float64, error)
 	// Spec is the data from which another process makes the measure, for the [Pool] that has
 	// it taken elsewhere. nil: it is always taken here.
 	Spec json.RawMessage
-	// Fits, if it is there, says of results why the candidate cannot be used, "" for
-	// those that can.
+	// Fits, if there is one, gives the reason for which results make a candidate unusable, "" where
+	// they do not.
 	Fits func(results map[string]float64) string
 }
 

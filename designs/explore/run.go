@@ -259,9 +259,9 @@ func (r *run) results(at *row, below int) map[string]float64 {
 	return all
 }
 
-// spare marks candidates that another one beats by the margin in all results of
-// measures below a cost. It suffices to look at those that none dominates: who beats by
-// the margin is dominated by one of them, which then beats by the margin too.
+// spare marks candidates that another one beats by the margin in all results of measures below a
+// cost. Only the front need be asked: a candidate that beats by the margin is on it, or is dominated
+// by one that is, which then beats by the margin too.
 func (r *run) spare(below int) {
 	if r.Margin == 0 {
 		return

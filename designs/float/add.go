@@ -65,9 +65,10 @@ func (c Adder) Build(m *hw.Module, p AdderPorts) {
 	s.finish(p.Y, p.Flags, exact)
 }
 
-// order puts the operand of the greater magnitude first, which makes every difference
-// positive. Exponents of 0 count as 1: a difference in that is a borrow
-// into one subtraction that is a bit longer.
+// order puts the operand of the greater magnitude first, which makes every difference positive. A
+// subnormal operand has the exponent field 0 and the exponent of field 1: where only the lesser
+// operand is subnormal, the distance is one less than that of the fields. A borrow from below
+// corrects it, for which the subtraction is one bit longer.
 func (c Adder) order(x, y Num, r float.Rounder) ordered {
 	f := c.Format
 

@@ -44,7 +44,7 @@ func (c Divider) Build(m *hw.Module, p BinaryPorts) {
 	// Normalised operands: then the quotient lies in (1/2, 2), and its first digit is one of two.
 	x := step(s, "fraction", func(at int) fraction { return c.divide(a.At(at), b.At(at)) })
 
-	// Restoring division, a digit a step.
+	// Non-restoring division, a digit a step.
 	var q quotient
 	for i := range c.digits() {
 		q.next(s, func(at int) (rest hw.UInt, digit hw.Bit) {

@@ -2,12 +2,20 @@
 // hw/float: correctly rounded, with all flags of IEEE 754, subnormal numbers included,
 // and equal bit for bit to the model there.
 //
-// Every unit is a list of steps, over which its Stages registers are spread evenly; 0
-// makes it combinational. A unit takes operands in every cycle.
+// A unit is a list of steps, over which its Stages registers are spread evenly; 0 makes it
+// combinational. It takes operands in every cycle, but for [Dividing] and [Rooting]:
 //
-//	add := hw.Inst(m, "add", float.Adder{float.Op{Format: float.F16, Stages: 3}},
-//		float.AdderPorts{Control: float.Control{En: p.En}, A: a, B: b, Sub: hw.Low})
-//	add.Y                                     // three cycles after a and b
+//   - [Adder], [Multiplier], [Product] (into another format), [FMA];
+//
+//   - [Divider], [Root] and [Hypot]; [Dividing] and [Rooting], one at a time, a digit in a cycle;
+//
+//   - [MinMax], [Comparer], [Next], [Scaler], [RoundToInt];
+//
+//   - [Converter] between formats, [FromFixed], [ToFixed].
+//
+//     add := hw.Inst(m, "add", float.Adder{float.Op{Format: float.F16, Stages: 3}},
+//     float.AdderPorts{Control: float.Control{En: p.En}, A: a, B: b, Sub: hw.Low})
+//     add.Y                                     // three cycles after a and b
 //
 // Most designs are written as a dataflow, in which no latency is counted: see [Units].
 //
@@ -48,5 +56,6 @@
 //     one that belongs to it, so that none has to be negated. Where the one is missing,
 //     ones come in from below, and rounding knows that a row of them is a one.
 //
-// The package imports hw, hw/float, hw/number, hw/pipe and the standard library.
+// The package imports hw, hw/arith, hw/fixed, hw/float, hw/number, hw/pipe, hw/stream, ir/bits and the
+// standard library.
 package float

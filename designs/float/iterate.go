@@ -51,9 +51,10 @@ func (c Dividing) Ports() DividingPorts {
 // ModuleName is dividing_e5m10_0 for fp16.
 func (c Dividing) ModuleName() string { return c.name("dividing") }
 
-// Interval is the number of cycles from normal operands to a normal quotient, and to the
-// next operands. Subnormal ones take up to Frac more each, a subnormal quotient up to
-// the tail more than that.
+// Interval is the number of cycles between taking normal operands and offering their normal quotient,
+// neither counted: operands taken in cycle 0 are answered in cycle Interval + 1, and the next ones
+// are taken in cycle Interval + 2 at the earliest. Each subnormal operand takes up to Frac cycles
+// more, a subnormal quotient up to as many as it has digits.
 func (c Dividing) Interval() int { return c.digits() + 3 }
 
 // The phases of a division.

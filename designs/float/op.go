@@ -10,8 +10,8 @@ import (
 	"etch/hw/pipe"
 )
 
-// Op is the parameters that every unit of the package has. A unit takes operands in
-// every cycle in which En is high and gives their result Stages such cycles later.
+// Op is the parameters that the units of the package share. Unless a unit says otherwise, it takes
+// operands in every cycle in which En is high and gives their result Stages such cycles later.
 type Op struct {
 	Format   Format   `help:"format of the operands and the result"`
 	Rounding Rounding `help:"rounding: rne, rtz, rdn, rup, rna, dynamic (a port), or sr1 to sr24 (random bits at a port)"`
@@ -38,10 +38,12 @@ func (o Op) name(unit string) string {
 	return strings.Join(words, "_")
 }
 
-// Control is the ports that every unit has beside its operands and its result.
+// Control is the ports that every unit has beside its operands and its result. Mode has one element
+// where Rounding has a port, given with the operands: the mode, 3 bits in the codes of RISC-V, or
+// random bits. Flags are 5 bits, from the top NV DZ OF UF NX, and 0 without Op.Flags.
 type Control struct {
 	En    hw.Bit    `dir:"in"` // the unit moves; otherwise it stands still
-	Mode  []hw.UInt `dir:"in"` // one where Rounding takes something: the mode, or random bits; given with the operands
+	Mode  []hw.UInt `dir:"in"`
 	Flags hw.UInt   `dir:"out"`
 }
 

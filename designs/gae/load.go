@@ -23,7 +23,8 @@ func SampleOf() Sample {
 	return Sample{Reward: x, Value: x, Boot: x}
 }
 
-// Norm standardises a quantity; see [model.Norm].
+// Norm standardises a quantity x: (x − Mean) · Mantissa · 2^−Shift, rounded half up, is its code; see
+// [model.Norm]. Mean is S15.16, Mantissa has 17 bits, Shift is 1 to 63.
 type Norm struct {
 	Mean     hw.SInt
 	Mantissa hw.UInt
@@ -51,7 +52,7 @@ type LoadPorts struct {
 	Loading Loading   `dir:"in"`
 	In      Sample    `dir:"in"`
 	Word    Word      `dir:"out"`
-	Boot    fixed.Num `dir:"out"`
+	Boot    fixed.Num `dir:"out"` // In.Boot as data: shifted right by Loading.Shift, saturated
 	Clipped LoadClips `dir:"out"`
 }
 

@@ -13,7 +13,7 @@ type Statistics struct{ model.System }
 
 type StatisticsPorts struct {
 	Valid         hw.Bit  `dir:"in"` // Reward and Value are a step
-	Reward, Value hw.SInt `dir:"in"`
+	Reward, Value hw.SInt `dir:"in"` // of the step, S15.16
 	Clear         hw.Bit  `dir:"in"` // forget everything
 	Settle        hw.Bit  `dir:"in"`
 	Shift         hw.UInt `dir:"in"`  // of data
@@ -21,7 +21,7 @@ type StatisticsPorts struct {
 	SetReward     hw.Bit  `dir:"out"` // Out has the settings for rewards
 	SetValue      hw.Bit  `dir:"out"` // Out has the settings for values
 	Out           Settled `dir:"out"`
-	Count         hw.UInt `dir:"out"` // rewards, or where those are raw values, that were measured
+	Count         hw.UInt `dir:"out"` // rewards measured since Clear or, by block, since Settle
 }
 
 // Settled holds the settings that the statistics of a quantity give; see [model.Settled].

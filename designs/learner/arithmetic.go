@@ -15,7 +15,7 @@ type Kind int
 const (
 	Weight     Kind = iota // weights and biases
 	Activation             // observations, activations, values, rewards
-	Gradient               // gradients of the loss by a layer's output
+	Gradient               // of −loss (an actor: of Q) with respect to a layer's outputs
 	Target                 // weights of soft targets, with more fraction bits
 )
 
@@ -33,10 +33,11 @@ type Arithmetic interface {
 	Exact(k Kind, x hw.UInt) fixed.Num
 	// Multiply is the product of two codes.
 	Multiply(j Kind, x hw.UInt, k Kind, y hw.UInt) fixed.Num
-	// Sum is the format of the sum of so many products of codes of two kinds; a code of
-	// either kind counts as one.
+	// Sum is the format that holds any sum of terms products of a code of kind j and a code of kind
+	// k; a code of either kind alone counts as a product.
 	Sum(j, k Kind, terms int) fixed.Format
-	// Round is the code nearest to a number, or the end of the range beyond it: over.
+	// Round is the code nearest to a number. Past the range it is the end of the range, and over is
+	// high.
 	Round(m *hw.Module, name string, k Kind, x fixed.Num) (code hw.UInt, over hw.Bit)
 	// Less compares two codes of a kind, Positive one with 0.
 	Less(k Kind, x, y hw.UInt) hw.Bit

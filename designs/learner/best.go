@@ -70,9 +70,8 @@ type candidate struct {
 // choice is the best action.
 type choice struct{ Value, Action hw.UInt }
 
-// best finds the best of all actions, tile by tile, by the network that picks, whose
-// values are key; it is there at stage 8. While the learner acts, that is the online
-// network with the observation.
+// best finds the best action, tile by tile. key is the values of the network that picks; while the
+// learner acts, that is the online network with the observation. The result is there at stage 8.
 func (v valuation) best(m *hw.Module, now, next, key word) choice {
 	// The number of a tile's first action, a cycle before it is added.
 	x, w, a := v.x, v.w, v.x.arithmetic()
@@ -86,8 +85,8 @@ func (v valuation) best(m *hw.Module, now, next, key word) choice {
 		base = hw.Delay(m, "base", hw.Choose(w.output.At(5), shape.Lit(0), bases), 1)
 	}
 
-	// Of a tile: the greatest key, of equal ones the first. What lies past the end of the
-	// layer is none.
+	// Of a tile: the greatest key, of equal ones the first. Outputs past the end of the layer do not
+	// take part.
 	var winner candidate
 	for o := range next {
 		c := candidate{hw.Mux(w.acting.At(6), now[o], key[o]), next[o], base.Add(shape.Lit(o % (1 << shape.Width())))}

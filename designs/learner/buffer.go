@@ -13,9 +13,9 @@ type word = hw.Vec[hw.UInt]
 // lanes are the words of the samples that go side by side.
 type lanes = hw.Vec[word]
 
-// buffer holds the outputs of a stage until others have read them, for several samples.
-// Its word is the wider of the writer's tile and the readers'; of chunks as wide as the
-// narrower one the writer may write, or a reader select, one.
+// buffer holds the outputs of a stage, for several samples, until other stages have read them. A word
+// of its memory is as wide as the wider one of the writer's tile and the readers', and is divided
+// into chunks of the narrower one: a narrow writer writes one chunk, a narrow reader selects one.
 type buffer struct {
 	mem                        *hw.Memory[hw.Vec[lanes]] // by chunk, lane, element
 	m                          *hw.Module

@@ -7,7 +7,7 @@ import (
 	"etch/designs/learner/model"
 )
 
-// Config is a DQN learner: its function, and with how many multipliers.
+// Config is a DQN learner: its networks, its step, and the multipliers that work in parallel.
 type Config struct {
 	Sizes []int `help:"observations, hidden layers, actions" range:"1..4096"`
 	Tiles []int `help:"inputs and outputs of a word of weights, for each layer" range:"1..4096"`

@@ -1,8 +1,8 @@
-// Package learner is learners of small networks on chip: forward and backward passes,
-// the losses of DQN ([Config]) and of DDPG ([DDPG]), gradient descent and target networks,
-// in lock step and without handshakes. [etch/designs/learner/model] is its arithmetic, bit for bit. The
-// architecture goes back to Zhang, Kuppannagari and Prasanna's on-chip replay and
-// learner; the schedule and the sharing of weights are this package's own.
+// Package learner makes circuits that train small networks on chip: forward and backward passes, the
+// losses of DQN ([Config]) and of DDPG ([DDPG]), gradient descent and target networks, in lock step
+// and without handshakes. [etch/designs/learner/model] is its arithmetic, bit for bit. The
+// architecture goes back to Zhang, Kuppannagari and Prasanna's on-chip replay and learner; the
+// schedule and the sharing of weights are this package's own.
 //
 // # Tiles and beats
 //
@@ -17,7 +17,7 @@
 // reads.
 //
 // A stage has a new sample every beat: as many cycles as the largest layer has words.
-// With DP > 1 so many samples go side by side; they meet the same word in the same
+// With DP > 1, DP samples are processed side by side. They use the same word of weights in the same
 // cycle, so neither weights nor gradients are copied.
 //
 // # Schedule
@@ -53,5 +53,5 @@
 // therefore written as hw.Mux(c, x, 0) right before a register wherever it can be: synthesis
 // makes it the register's reset, which takes no table.
 //
-// The package imports hw, hw/fixed, hw/pipe and the model.
+// The package imports hw, hw/arith, hw/fixed, hw/float, hw/pipe, designs/float and the model.
 package learner

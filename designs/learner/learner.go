@@ -21,7 +21,7 @@ type Ports struct {
 	// network becomes the online one at its end.
 	Start       hw.Bit  `dir:"in"`
 	Synchronise hw.Bit  `dir:"in"`
-	Tau         hw.UInt `dir:"in"` // rate of soft targets, U0.16; not read if there are none
+	Tau         hw.UInt `dir:"in"` // rate of soft targets, U1.16; not read if there are none
 	Losses      Losses  `dir:"out"`
 
 	// Act runs the online network on an observation, which stays until Busy is low

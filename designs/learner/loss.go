@@ -39,7 +39,8 @@ func newOutcome(m *hw.Module, stage int, o Outcome) outcome {
 	return outcome{pipe.Of(m, "reward", stage, o.Reward), pipe.Of(m, "discount", stage, o.Discount), pipe.Of(m, "weight", stage, o.Weight)}
 }
 
-// loss makes the gradient of the loss by the value of the action taken, of one lane.
+// loss makes, for one lane, the negative gradient of the loss with respect to the value of the action
+// taken: the TD error, clipped, times the importance weight.
 //
 //	stage s    next value, value of the action taken
 //	      s+1  discounted value; reward − value

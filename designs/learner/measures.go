@@ -2,8 +2,8 @@ package learner
 
 import "etch/hw"
 
-// Multipliers is the number of products that the learner computes in a cycle, those of
-// two rates of the loss included.
+// Multipliers is the number of multipliers: of products that the learner computes in a cycle. Two of
+// each lane are the loss's, by the discount and by the importance weight.
 func (c Config) Multipliers() int {
 	other := 0
 	if c.Double {
@@ -12,8 +12,8 @@ func (c Config) Multipliers() int {
 	return c.net().multipliers(other, true, nil) + 2*c.DP
 }
 
-// Multipliers is the number of products that the learner computes in a cycle, those of
-// two rates of the loss, of tanh and of its derivative included.
+// Multipliers is the number of multipliers: of products that the learner computes in a cycle. They
+// include the loss's, by discount and importance weight, and those of tanh and its derivative.
 func (c DDPG) Multipliers() int {
 	actor, wanted := c.actor(), c.critic().from(c.Observation)
 	tanh, slope := 2*actor.tile(actor.last()).Out, 2*len(wanted)

@@ -26,9 +26,10 @@
 //		return t, u.Sub(u.Sub(t, s), y)
 //	}
 //
-// So model and circuit cannot differ in the order of operations; that the order is the
-// specification's is tested against vectors, and against a trainer that computes in
-// float32 (package sac), which shares no text with them.
+// So model and circuit cannot differ in the order of operations. That this order is the intended one
+// is tested by vectors of codes, and by a trainer that computes in float32 (package sac) and shares
+// no text with them.
 //
-// The package imports hw, hw/float, hw/pipe, designs/float and the standard library.
+// The package imports hw, hw/float, hw/pipe, designs/float, designs/float/function and the standard
+// library.
 package lowprec

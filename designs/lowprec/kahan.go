@@ -103,8 +103,8 @@ func (c SoftUpdate) Ports() SoftUpdatePorts {
 // target is a target with its error, and its value for inference.
 type target[V any] struct{ B, C, Psi V }
 
-// softUpdate is the update of section 6 of the specification. A division by a power of
-// two is the product with its inverse, where that is a number of the format.
+// softUpdate is Kahan-momentum: B += τ·(Scale·ψ − B), by Kahan's sum, and ψ' = B / Scale. A division
+// by a power of two is the product with its inverse, where that is a number of the format.
 func softUpdate[V any](u ops[V], c SoftUpdate, psi, b, rest V) (t target[V]) {
 	if !c.Kahan {
 		t.B = u.As("mixed").Add(u.As("new").Mul(u.Const(c.Tau), psi), u.As("old").Mul(u.Const(1-c.Tau), b))

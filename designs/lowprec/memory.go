@@ -29,15 +29,16 @@ func (p Pass) String() string { return passNames[p] }
 // a pass is n of them. Its result is written back without a bubble, in the same cycle in
 // which it is at the output.
 //
-// Passes that change the scale go through the same units: a moment becomes k·m + (1−β1)·(−0),
-// which is exact, with k = ½, 2 or 1 for β1. Adam's second moment, a square, takes k².
+// Passes that change the scale go through the same units: a moment becomes k·m + (1−β1)·(−0), with
+// k = ½, 2 or 1 for β1; Adam's second moment, a square, takes k². That is exact but for halved
+// moments that are subnormal, which are rounded, and doubled ones past the range, see [Fits].
 type OptimizerMemory struct {
 	Optimizer
 	Weights int `help:"weights in the memory; more than Latency" range:"2..65536"`
 }
 
-// Fits bounds the moments that may be doubled in fp16: sums of two moments, and their
-// corrections, stay in range.
+// Fits bounds the moments that may be doubled in fp16, which rounds it to 7744: sums of two moments,
+// and their corrections, stay in range.
 const Fits = 7745
 
 // OptimizerMemoryPorts are the inputs of one weight a cycle and, Latency cycles later, its new
@@ -54,7 +55,7 @@ type OptimizerMemoryPorts struct {
 	Last   hw.Bit           `dir:"out"` // it is the last weight of a pass
 	Out    State[float.Num] `dir:"out"`
 	Finite hw.Bit           `dir:"out"` // all states of the pass so far are finite
-	Fits   hw.Bit           `dir:"out"` // all moments of the pass so far are at most 7745
+	Fits   hw.Bit           `dir:"out"` // all moments of the pass so far are at most Fits
 }
 
 func (c OptimizerMemory) Validate() error {

@@ -161,8 +161,8 @@ type Action[V any] struct {
 // halfLog2Pi is ½ ln 2π.
 var halfLog2Pi = math.Log(2*math.Pi) / 2
 
-// act is a sample with the deviate eps, by section 6 of the specification: u is kept and
-// never found again from tanh u.
+// act is a sample with the normal deviate eps: u = μ + σ·eps and a = tanh u. u is kept, and never
+// found again from tanh u.
 func act[V any](u ops[V], c Head, mu, raw, eps V) (a Action[V]) {
 	a.T = u.As("tanh_raw").Apply(function.Tanh, raw)
 	log := u.As("log_sigma").Add(u.Const(c.Low), u.As("within").Mul(u.Const(c.half()), u.As("above_low").Add(a.T, u.Const(1))))

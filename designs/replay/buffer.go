@@ -84,8 +84,8 @@ type Events struct{ Inserted, Sampled, Stale, Unfilled, Empty, Refused hw.Bit }
 
 type BufferPorts[T any] struct {
 	Settings Settings
-	Clear    hw.Bit // forgets all transitions, behind everything accepted before
-	Seed     stream.Stream[hw.UInt]
+	Clear    hw.Bit                 // forgets all transitions, behind everything accepted before
+	Seed     stream.Stream[hw.UInt] // the generator's next state, 64 bits; 0 has no effect
 	Insert   stream.Stream[Insertion[T]]
 	Update   stream.Stream[Change]
 	Request  stream.Stream[Draws]

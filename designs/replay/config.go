@@ -74,8 +74,8 @@ func (l Level) RowBits() (n int) {
 	return n
 }
 
-// MemoryBits is the size of all rows in memories (the root's is in registers), and
-// of the head's copy of the leaves.
+// MemoryBits is the size in bits of the memories of a pipelined tree: all rows but the root's, which
+// is in registers, and the head's copy of the leaves.
 func (c Config) MemoryBits() (rows, leaves int) {
 	for i, l := range c.Levels() {
 		if i > 0 {

@@ -28,8 +28,8 @@
 //
 // [Pipelined] takes an operation every cycle. Rows are forwarded to the operations
 // behind that read them too early, see bank. [Serial] uses one level's logic for all
-// levels in turn. [Scan] is after the paper (section 3.1): one word a child, children
-// looked at one by one, draws and writes in passes.
+// levels in turn. [Scan] is after the replay memory of Zhang, Kuppannagari and Prasanna (section
+// 3.1): one word a child, children looked at one by one, draws and writes in passes.
 //
 // # Buffer
 //

@@ -6,8 +6,8 @@ import (
 	"etch/hw/stream"
 )
 
-// Operation is an operation on the tree; see [model.Operation] for which of its
-// fields an operation reads.
+// Operation is an operation on the tree; see [model.Operation] for which of its fields an operation
+// reads. Priority and Target are in LSBs of 2^-Fraction.
 type Operation struct {
 	Kind       hw.Enum[model.Kind]
 	Index      hw.UInt
@@ -18,7 +18,7 @@ type Operation struct {
 	Target     hw.UInt
 }
 
-// Result is a response; see [model.Response].
+// Result is a response; see [model.Response]. Priority and Sum are in LSBs of 2^-Fraction.
 type Result struct {
 	Valid      hw.Bit
 	Index      hw.UInt
@@ -31,8 +31,8 @@ type Result struct {
 	OutOfRange hw.Bit
 }
 
-// Filling is the state of the tree when all operations that were accepted have
-// reached its head.
+// Filling is the state of the tree when all operations that were accepted have reached its head; Sum
+// and Max are in LSBs of 2^-Fraction.
 type Filling struct {
 	Count hw.UInt // slots that are filled
 	Sum   hw.UInt // of all leaves

@@ -297,8 +297,8 @@ type exit struct {
 	priority hw.UInt // of the drawn slot
 }
 
-// sort is the kind of an operation and its outcome; see head. Without
-// Valid nothing of it counts.
+// sort is the kind of an operation and its outcome; see head. Without Valid the other bits have no
+// meaning.
 type sort struct {
 	Valid, Insert, Clear, Draw, Write, Late, Stale hw.Bit
 

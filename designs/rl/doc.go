@@ -33,8 +33,8 @@
 // With a Horizon of n the system keeps the transitions of the last n steps and stores the
 // first one's state and action with the return of all of them, the product of their
 // discounts, and the last one's next observation. The host says with the command end where
-// an episode is over: transitions that wait are stored with shorter returns. An insert then takes 3
-// cycles a transition (see InsertCycles).
+// an episode is over: transitions that wait are stored with shorter returns. An insert that stores a
+// return then takes 3 cycles for each transition joined, and 3 more (see InsertCycles).
 //
 // # From a transition to a weight
 //
@@ -79,6 +79,6 @@
 // A [System] takes any [Learner]. One that counts its saturations (its field Count) adds three
 // registers: values beyond their format, of weights, activations and gradients.
 //
-// The package imports hw, hw/stream, hw/axi, hw/arith, designs/learner and
-// designs/replay.
+// The package imports hw, hw/stream, hw/axi, hw/arith, hw/fixed, designs/learner, designs/replay and
+// the models of both.
 package rl

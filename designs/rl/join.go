@@ -10,11 +10,11 @@ import (
 // joins reports whether transitions are joined to returns of several steps.
 func (s System[L]) joins() bool { return s.Horizon > 1 }
 
-// InsertCycles is the number of cycles in which an insert keeps the system busy that joins so
-// many transitions, the new one among them, to one that is stored; 0 for an insert that
-// joins none, for there are fewer than Horizon. The command end joins those that are held,
-// then one fewer, and so on: it takes as long as such inserts one after the other, less a
-// cycle for each but the last.
+// InsertCycles is the number of cycles for which an insert keeps the system busy. held is the number
+// of transitions, the new one among them, that the insert joins to the return that it stores, and 0
+// if it stores none because there are fewer than Horizon. The command end joins those that are held,
+// then one fewer, and so on: it takes as long as such inserts one after the other, less a cycle for
+// each but the last.
 func (s System[L]) InsertCycles(held int) int {
 	switch {
 	case !s.joins():

@@ -260,9 +260,9 @@ func (b *body[L]) size(delta hw.SInt) hw.UInt {
 	return hw.Mux(x.Range(x.Width()-1, errorBits).Any(), hw.Ones(errorBits), x.Trunc(errorBits))
 }
 
-// StepCycles is the number of cycles of each phase of a gradient step that finds no write
-// under way. With prefetch that of a step whose batch is ahead: the first one after a reset
-// or a clear has DrawCycles more.
+// StepCycles is the number of cycles of each phase of a gradient step that starts with no write under
+// way. With prefetch it holds for a step whose batch was drawn during the one before; the first step
+// after a reset or a clear takes DrawCycles more.
 func (s System[L]) StepCycles() (draw, learn, update int) {
 	x := s.Learner.timing()
 	draw = s.DrawCycles() + 1

@@ -16,8 +16,9 @@
 //		hw.Set(p.Out, stream.Map(in, func(x hw.UInt) hw.UInt { return x.Shl(1) }))
 //	}
 //
-// Components: [Queue], [RegisterSlice], [Fork], [Arbiter], [Widen], [Narrow],
-// [AsyncQueue]. Functions that need no state: [Map], [Filter], [Join].
+// Components: [Queue], [RegisterSlice], [Fork], [Arbiter], [Widen], [Narrow], [AsyncQueue]. [Buffer]
+// and [Pipe] put a queue or a register slice behind a stream, [Map], [Filter] and [Join] need no
+// state, and [Check] asserts the rules.
 //
 // The package imports hw only.
 package stream

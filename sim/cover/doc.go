@@ -1,5 +1,5 @@
-// Package cover counts the parts of a design that a recorded run has exercised, by the lines of its source:
-// assignments, both outcomes of conditions, states and transitions of state machines, cover
+// Package cover counts the parts of a design that a recorded run has exercised, by the lines of its
+// source: assignments, both outcomes of conditions, states and transitions of state machines, cover
 // statements, assertions that were put to the test, and the bits of registers and ports that rose
 // and fell.
 //
@@ -11,11 +11,11 @@
 //	for _, m := range c.Modules() { … } // by module and kind
 //
 // The run is replayed on a copy of its design to which counters are added: a register for each
-// condition under which something acts. So every engine counts in its own way, and a bench that is
-// not asked costs nothing. Equal conditions share a counter, and so do conditions that count for the
-// same lines, as those of the multiplexers of a loop in the source: their register adds how many of
-// them hold. The last arm of a multiplexer has none: it is the rest. An arm that no statement gave, as the value that a register keeps, counts
-// for its condition only.
+// condition under which something acts. So every engine counts in its own way, and a bench without
+// coverage costs nothing. Equal conditions share a counter, and so do conditions that count for the
+// same lines, such as those of the multiplexers of a loop in the source: their register adds the
+// number of them that hold. The last arm of a multiplexer has no counter: its count is the rest. An
+// arm without a statement, such as the value that a register keeps, counts for its condition only.
 //
 // Bits are watched at the edges of a register's clock, ports at those of their module's. A signal
 // whose bits have all risen and fallen in some instance of its module needs no watch any more. So the

@@ -9,7 +9,8 @@ import (
 	"etch/ir"
 )
 
-// Rows are the causes of the last explanation, latest first. An input that is named as an operand of another row has none of its own.
+// Rows are the causes of the last explanation, latest first. An input that is named as an operand of
+// another row has none of its own.
 func (e *Explainer) Rows() []*Cause { return e.found }
 
 // hasRow reports whether a cause is a row of the text.

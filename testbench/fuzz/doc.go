@@ -52,7 +52,7 @@
 // FIRRTL leaves values at power-up open, and firtool takes registers that only hold their reset
 // value for constants: their judges see a form of the circuit that starts as 0 or at its reset
 // values (zero.go). Icarus Verilog 11 divides x / 1 of more than 64 bits wrongly; the text has a
-// guard. Verilator 5.48 skips nothing: its optimisations of graphs and gates are off, and two
+// guard. Verilator 5.048 skips nothing: its optimisations of graphs and gates are off, and two
 // macros of its run-time library are replaced (verilator_mistakes.go).
 //
 // # Mismatches

@@ -42,10 +42,10 @@
 // A user's own FIRRTL (-firrtl) is raced with more. Verilator also gets the Verilog that firtool
 // makes of it, where firtool is installed, since etch's suits it less for some cores. GSIM runs
 // the file as it stands, where ETCH_GSIM names its program (package rival); for it
-// the hash of the memories that -mem fills must be the same too. A line names each
-// rival that is missing. -rival chooses the rivals. Such models may take many minutes to build, so etch's own figures are
-// printed first. Rates include what etch learns in its first seconds: the more -cycles, the less
-// that counts.
+// the hash of the memories that -mem fills must be the same too. A line names each rival that is
+// missing. -rival chooses the rivals. Such models may take many minutes to build, so etch's own
+// figures are printed first. Rates include the first seconds, in which etch learns: the more
+// -cycles, the less these count.
 //
 // With -short runs are a tenth as long, only the smaller designs are run, without lanes, and a
 // model is built only if that can end in time; built models are kept, so a second run has more of

@@ -19,8 +19,8 @@
 // Every number that decides hardware (thresholds, folding, ROM) comes from
 // integer, rational or separately rounded float64 operations, so that a model
 // file gives the same circuit on every architecture; [Exp] and [Tanh] exist for
-// that reason. The package imports the standard library only, and must not
-// import the generator or the trainer, which both build on it.
+// that reason. The package imports ir/output and the standard library, and must not import the
+// generator or the trainer, which both build on it.
 //
 // # The format, version 1
 //

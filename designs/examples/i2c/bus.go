@@ -1,10 +1,10 @@
 // Package i2c shows pads: two masters and a memory on one two-wire bus.
 //
-// The wires of an I²C bus are never driven high. Who has a 0 to say pulls its wire
-// low, who has a 1 lets go, and a resistor holds a wire that nobody pulls: the wire is the
-// and of all that is said. Everything else follows from that: an acknowledgement is
-// somebody else's 0 where the sender says 1; a master whose 1 reads as 0 knows that
-// another is sending, and leaves it the bus; who needs time holds the clock low.
+// No chip drives a wire of an I²C bus high. A chip that sends a 0 pulls its wire low, a chip that
+// sends a 1 lets it go, and a resistor pulls it up: the wire is the AND of all bits that are sent at
+// once. Everything else follows from that: a receiver acknowledges by a 0 while the sender sends a 1;
+// a master whose 1 reads as 0 knows that another one is sending, and gives up the bus; a chip that
+// needs time holds the clock low.
 package i2c
 
 import "etch/hw"
@@ -32,8 +32,8 @@ func watch(m *hw.Module, name string, wire hw.Pad[hw.Bit]) line {
 	return line{High: now, Rise: now.And(before.Not()), Fall: before.And(now.Not())}
 }
 
-// Board is two masters and a memory on a bus with its resistors. Whoever is outside
-// may take part too.
+// Board is two masters and a memory on a bus with its resistors. The bus is a port too, so that chips
+// outside may take part.
 type Board struct {
 	Quarter int `help:"clock cycles in a quarter of a bit" range:"5..2^16"`
 	Words   int `help:"bytes of the memory" range:"2..64"`

@@ -9,7 +9,7 @@ type Master struct {
 	Quarter int `help:"clock cycles in a quarter of a bit" range:"5..2^16"`
 }
 
-// Host is the side of a master that is no bus.
+// Host is the side of a master away from the bus: requests and their results.
 type Host struct {
 	Go      hw.Bit  // a transfer is wanted; Address, Read and Write stand still until Done
 	Address hw.UInt // 7 bits
@@ -135,7 +135,7 @@ func (c Master) Build(m *hw.Module, p MasterPorts) {
 					m.When(index.Is(7), func() { state.Goto(thanks) })
 				})
 			}).Else(func() { send(thanks) })
-		case thanks: // for a byte that was sent; one that was fetched was the last, which no answer says
+		case thanks: // let go: the answer to a sent byte is not read, a fetched byte gets NACK
 			m.When(bitDone, func() { state.Goto(stop) })
 		case stop: // the data rises while the clock is high
 			low.Set(quarter.Is(0).Or(quarter.Is(1)))

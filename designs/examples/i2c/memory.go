@@ -19,11 +19,11 @@ type turn string
 
 const (
 	waiting  turn = "waiting"  // for a start
-	called   turn = "called"   // an address comes
-	here     turn = "here"     // it was ours: we say so
-	taking   turn = "taking"   // a byte comes
-	taken    turn = "taken"    // we have it and say so
-	speaking turn = "speaking" // a byte goes
+	called   turn = "called"   // an address is coming
+	here     turn = "here"     // the address is ours: acknowledge it
+	taking   turn = "taking"   // a byte is coming
+	taken    turn = "taken"    // acknowledge the byte
+	speaking turn = "speaking" // send a byte
 )
 
 func (c Memory) Build(m *hw.Module, p MemoryPorts) {

@@ -25,8 +25,9 @@ func AccessOf(words int) Access {
 	}
 }
 
-// Bus gives a memory to one master at a time: the first that asks, but one that
-// has waited for Patience cycles goes before the others.
+// Bus gives a memory to one master at a time: of those that ask, the one with the lowest number; a
+// master that has waited for Patience cycles goes before the others. On a free bus Done comes
+// Latency + 2 cycles after Valid.
 type Bus struct {
 	Words    int      `help:"words of memory, 32 bits each" range:"2..65536"`
 	Masters  int      `help:"masters" range:"1..16"`
@@ -78,7 +79,7 @@ func (b Bus) Build(m *hw.Module, p BusPorts) {
 	addr := addrs.At(owner).Named("addr")
 	next := b.next(m, state.Is(answer), owner, asked)
 
-	// An access takes Latency cycles in busy, then one in answer, in which Done is high.
+	// An access takes Latency + 1 cycles in busy, then one in answer, in which Done is high.
 	for s := range state.Cases() {
 		switch s {
 		case free:
@@ -119,13 +120,14 @@ func (a Access) check(m *hw.Module) {
 	m.Assert(hw.Past(m, a.Valid.AndNot(a.Done)).Implies(hw.Stable(m, now)), "an access changed before it was done")
 }
 
-// next is the master that comes next: the first that has lost patience, else the
-// first that asks. done is high when the owner has been served.
+// next is the master that comes next: the lowest one that has lost patience, else the lowest one
+// that asks. done is high when the owner has been served.
 func (b Bus) next(m *hw.Module, done hw.Bit, owner hw.UInt, asked []hw.Bit) hw.UInt {
 	next := hw.Wire(m, "next", hw.Like(owner), hw.U(0))
 	impatient := make([]hw.Bit, b.Masters)
 
-	// Patience counts the turns of waiting; a served or silent master begins anew.
+	// waited counts the cycles of waiting, up to Patience; it restarts when the master is served or
+	// asks for nothing.
 	for i, asks := range asked {
 		waited := hw.Reg(m, hw.Name("waited", i), hw.UpTo(b.Patience), hw.U(0))
 		impatient[i] = waited.Is(b.Patience)

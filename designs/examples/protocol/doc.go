@@ -1,7 +1,7 @@
 // Package protocol copies packets from one memory to another over a serial line
 // that may flip bits: six state machines that only talk to their neighbours.
 //
-//	Bus       gives one memory to several masters in turn
+//	Bus       gives one memory to several masters, the lowest number first
 //	Walker    follows a chain of descriptors and reads the words they describe
 //	Sender    makes frames of it, and repeats one until it is acknowledged
 //	uart.Tx   puts bytes on the line

@@ -48,8 +48,8 @@ func (l Link) Ports() LinkPorts {
 
 // Build connects the machines.
 func (l Link) Build(m *hw.Module, p LinkPorts) {
-	// Host, walker and receiver share the bus; the receiver goes first, since a line does not
-	// wait.
+	// Receiver, walker and host share the bus, in this order of priority: bytes arrive on the line
+	// whether or not the receiver has delivered the last frame.
 	bus := hw.Inst(m, "bus", Bus{Words: l.Words, Masters: 3, Latency: latency, Patience: patience, Contents: l.Contents})
 	walker := hw.Inst(m, "walker", Walker{Words: l.Words}, WalkerPorts{Start: p.Start, First: p.First, Busy: p.Busy})
 	sender := hw.Inst(m, "sender", Sender{Timeout: l.timeout(), Tries: l.Tries}, SenderPorts{Reply: p.ReplyIn, Lost: p.Lost})

@@ -6,5 +6,9 @@
 // Instructions and data live in one memory of Words words at address 0. A store
 // to OutAddress offers the stored word at the Out port instead.
 //
+// Addresses wrap at the size of the memory. A misaligned load or store is neither split nor trapped:
+// bytes past the end of its word are not written, and read as 0. A jump to an address that is no
+// multiple of 4 runs the instruction of the word there.
+//
 // Package asm assembles programs for it.
 package rv32i

@@ -1,5 +1,5 @@
-// Package systolic is a grid of instances: host loops wire 64 equal elements,
-// which are built once.
+// Package systolic is a grid of instances: host loops wire N×N equal elements, which are built once.
+// The listed design has 64.
 package systolic
 
 import (

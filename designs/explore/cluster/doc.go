@@ -68,5 +68,6 @@
 // etch-cluster serve, with etch-cluster explore counter -sweep width=1..10000 -measure
 // yosys:xc7 -margin 0 -server … and no worker.
 //
-// Package cluster imports explore, cli and NATS. Nothing of etch imports it.
+// Package cluster imports explore, cli, ir/input, testbench/tools and NATS. Nothing of etch imports
+// it.
 package cluster

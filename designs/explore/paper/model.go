@@ -1,5 +1,5 @@
-// Package paper is the resource and latency model of the replay accelerator's paper
-// (§3.2.3, §3.3, Table 2), with the exploration that it describes.
+// Package paper is the resource and latency model of Zhang, Kuppannagari and Prasanna's replay
+// accelerator (§3.2.3, §3.3, Table 2), with the exploration that the paper describes.
 //
 // A stage of the pipeline is a tensor unit with multipliers in proportion to its
 // multiply-adds: r·f of them, the largest unit P, at most 32 (Table 2, "max. TU

@@ -4,8 +4,9 @@
 // # Commands
 //
 // Package gae describes the circuit after HEPPO, package gae/model its arithmetic, registers and
-// settings. A trajectory of your own goes through it, cycle by cycle, with the header reward,value,next_value,terminated,truncated, one step a line in time order;
-// next_value is the value of the next observation, at a truncation of the final one:
+// settings. The verb run puts a trajectory of your own through the circuit, cycle by cycle: a CSV
+// with the header reward,value,next_value,terminated,truncated and one step a line in time order;
+// next_value is the value of the next observation, at a truncation that of the final one:
 //
 //	$ go run ./designs/cmd/etch run gae -p gamma=0.99 -p lambda=0.95 -in steps.csv -out adv.csv
 //	1000 steps, γ = 0.99, λ = 0.95, 4 rows: 2028 cycles from start to done in 2 runs, of which the last stores results in the finest units that hold them; 4196 of the host port

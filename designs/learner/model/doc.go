@@ -12,5 +12,5 @@
 // A network's layers are dense; hidden ones end in a rectifier (relu), the last one in
 // nothing, or in tanh for an actor.
 //
-// The package imports hw/fixed for its formats and the standard library.
+// The package imports hw/fixed and hw/float for its formats, and the standard library.
 package model

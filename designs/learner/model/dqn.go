@@ -37,7 +37,7 @@ type Step struct {
 	Formats
 	Batch int     `help:"samples of a step, a power of two" range:"1..4096"`
 	Clip  float64 `help:"bound of the TD error's gradient, both signs" range:"0..1024"`
-	Tau   int64   `help:"rate of soft targets, U0.16; 0 leaves them until they are synchronised" range:"0..65536"`
+	Tau   int64   `help:"rate of soft targets, U1.16; 0 leaves them until they are synchronised" range:"0..65536"`
 }
 
 // validate checks it for networks of these sizes.
@@ -95,8 +95,8 @@ func (s Step) validateRate(rate int) error {
 	return nil
 }
 
-// delta gives the gradient of the loss w·½δ² by the value, clipped: exact products,
-// rounded where they are stored.
+// delta gives the negative gradient of the loss w·½δ² with respect to the value: w·δ, with δ clipped.
+// descend adds gradients to weights. Products are exact, rounded where they are stored.
 func (e *engine) delta(s Step, delta, weight int64) int64 {
 	// Clip, round to a gradient, weigh, round again.
 	c := s.clip()

@@ -18,13 +18,13 @@ const (
 type Formats struct {
 	Weight     fixed.Format // weights and biases
 	Activation fixed.Format // observations, actions, activations, values, rewards
-	Gradient   fixed.Format // gradients of the loss by a layer's output
+	Gradient   fixed.Format // of −loss (an actor: of Q) with respect to a layer's outputs
 	Target     int          `help:"fraction bits that target weights have more than weights" range:"0..24"`
 	Float      string       `json:",omitempty" help:"a floating-point format of all values in place of these, fp16 for one; empty: fixed point"`
 }
 
-// Wide are the default formats: every product is 18×18 bits, one DSP block of a Xilinx
-// or Lattice device.
+// Wide are the default formats: every product of DQN with hard targets is 18×18 bits, one DSP block
+// of a Xilinx or Lattice device. Soft targets and DDPG's derivative of tanh have wider ones.
 func Wide() Formats {
 	return Formats{Weight: fixed.Format{Width: 18, Frac: 13}, Activation: fixed.Format{Width: 18, Frac: 10}, Gradient: fixed.Format{Width: 18, Frac: 14}, Target: 11}
 }

@@ -159,9 +159,10 @@ func (e *engine) layer(n *Net, k int, t trace) {
 	}
 }
 
-// backward takes the gradient of the loss by a network's outputs back to its inputs and
-// adds the outer products with each layer's inputs to grad; grad may be nil. It
-// returns the gradient by the inputs from number from on, nil if there are none.
+// backward takes gradients with respect to a network's outputs back to its inputs, and adds the
+// outer products with each layer's inputs to grad, which may be nil. Gradients are those of a
+// quantity to be maximised, see descend. It returns the gradients with respect to the inputs from
+// number from on, nil if there are none.
 func (e *engine) backward(n *Net, t trace, delta []int64, grad *sums, from int) []int64 {
 	for k := len(n.Layers) - 1; k >= 0; k-- {
 		// Outer products first: they need this layer's delta, which the way back replaces.

@@ -12,6 +12,6 @@
 // Runs with equal configurations are equal: in formats of up to 11 bits of precision on
 // every processor, in float32 as far as Go's math functions are.
 //
-// The package imports designs/float, designs/float/function, designs/lowprec,
-// designs/pendulum, sim and the standard library.
+// The package imports designs/float, designs/float/function, designs/lowprec, designs/pendulum, hw,
+// hw/float, ir, sim, testbench/cosim and the standard library.
 package sac

@@ -25,7 +25,7 @@ type Waiter interface{ Wait(cycles int) }
 type Settings struct {
 	Alpha, Beta, Epsilon float64 // 0 to 1
 	Plain                bool    // draws without strata
-	Tau                  int64   // of soft targets, U0.16
+	Tau                  int64   // of soft targets, U1.16: 0 to 65536, which is 1
 }
 
 // Default are the settings after reset.
@@ -37,8 +37,8 @@ type Counters struct {
 	Draw, Learn, Update, Act     uint32 // cycles
 }
 
-// driver drives the registers of a system, whatever its learner. The first error stays,
-// and nothing is done after it: who asks for a step gets it.
+// driver drives the registers of a system, whatever its learner. It keeps the first error and does
+// nothing after it; the next Step returns it.
 type driver struct {
 	bus       Bus
 	at        map[string]uint64 // addresses

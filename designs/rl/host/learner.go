@@ -10,8 +10,8 @@ import (
 	"etch/sim"
 )
 
-// Learner is a learner by itself in cycle-accurate simulation, without a memory of
-// transitions: who has one pushes the samples of a step. Close it when it is done with.
+// Learner is a learner by itself in cycle-accurate simulation, without a memory of transitions: the
+// caller pushes the samples of a step. Close it after use.
 type Learner struct {
 	Sim *sim.Sim
 

@@ -8,5 +8,5 @@
 // fit. The scales of observations are part of the JSON and of the metadata of .safetensors;
 // a file that says nothing of scales has scales of 1.
 //
-// The package imports hw/fixed, ir/input, designs/dwc/checkpoint and designs/learner/model.
+// The package imports ir/input, designs/dwc/checkpoint and designs/learner/model.
 package policy
