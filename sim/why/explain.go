@@ -84,11 +84,10 @@ type Explainer struct {
 	first uint64 // cycle of the run
 	last  uint64
 
-	cycle   uint64             // of values
-	values  map[ref]bits.Value // that were computed at this cycle
-	stack   []ref              // scratch of value
-	handles map[ref]sim.Signal
-	known   map[probe][]stay // of state: cycles without a change
+	cycle uint64           // of the values in nodes
+	visit uint32           // of that cycle: the moves so far
+	stack []ref            // scratch of value
+	known map[probe][]stay // of state: cycles without a change
 
 	causes     map[key]*Cause
 	found      []*Cause // expanded, in order
@@ -123,7 +122,23 @@ type instance struct {
 	up    *instance // nil for the top
 	at    int       // index among the parent's instances
 	kids  []*instance
-	boxed bool // a Model runs it
+	boxed bool   // a Model runs it
+	nodes []node // nil: none was asked for
+}
+
+// node is the facts about a node of an instance that are found once.
+type node struct {
+	value  bits.Value // at the cycle of the visit
+	visit  uint32     // that computed it, 0 if none did
+	handle *sim.Signal
+}
+
+// node is that of r.
+func (r ref) node() *node {
+	if r.inst.nodes == nil {
+		r.inst.nodes = make([]node, r.inst.mod.Len())
+	}
+	return &r.inst.nodes[r.id]
 }
 
 // Run is a run that can stand at any of its cycles, as a replay.Run.
@@ -135,7 +150,7 @@ type Run interface {
 
 // New returns an Explainer of a run, which must not change.
 func New(run Run) *Explainer {
-	e := &Explainer{run: run, sim: run.Sim(), lines: map[string][]string{}, roots: map[string]*instance{}, handles: map[ref]sim.Signal{}, known: map[probe][]stay{}}
+	e := &Explainer{run: run, sim: run.Sim(), lines: map[string][]string{}, roots: map[string]*instance{}, visit: 1, known: map[probe][]stay{}}
 	e.first, e.last = run.Cycles()
 	e.instance(e.sim.Root(), nil, 0)
 	e.cycle = ^uint64(0)

@@ -44,7 +44,8 @@ func (e *Explainer) move(cycle uint64) error {
 	if err := e.run.Go(cycle); err != nil {
 		return err
 	}
-	e.cycle, e.values = cycle, map[ref]bits.Value{}
+	e.cycle = cycle
+	e.visit++
 	return nil
 }
 
@@ -52,8 +53,8 @@ func (e *Explainer) move(cycle uint64) error {
 // first. The simulator would compute all nodes for it.
 func (e *Explainer) value(r ref) bits.Value {
 	r = e.driver(r)
-	if v, ok := e.values[r]; ok {
-		return v
+	if n := r.node(); n.visit == e.visit {
+		return n.value
 	}
 
 	// A node stays on the stack until its operands have values.
@@ -61,7 +62,8 @@ func (e *Explainer) value(r ref) bits.Value {
 	var args []bits.Value
 	for len(e.stack) > 0 {
 		x := e.stack[len(e.stack)-1]
-		if _, ok := e.values[x]; ok {
+		n := x.node()
+		if n.visit == e.visit {
 			e.stack = e.stack[:len(e.stack)-1]
 			continue
 		}
@@ -72,20 +74,20 @@ func (e *Explainer) value(r ref) bits.Value {
 		if !x.isLeaf() {
 			for _, a := range x.inst.mod.Args(x.id) {
 				y := e.driver(ref{x.inst, a})
-				v, ok := e.values[y]
-				if !ok {
+				arg := y.node()
+				if arg.visit != e.visit {
 					e.stack = append(e.stack, y)
 					ready = false
 				}
-				args = append(args, v)
+				args = append(args, arg.value)
 			}
 		}
 
 		if ready {
-			e.values[x] = e.compute(x, args)
+			n.value, n.visit = e.compute(x, args), e.visit
 		}
 	}
-	return e.values[r]
+	return r.node().value
 }
 
 // compute is the value of a node whose operands have the values args.
@@ -104,14 +106,15 @@ func (e *Explainer) compute(r ref, args []bits.Value) bits.Value {
 
 // signal is the simulator's handle of a node.
 func (e *Explainer) signal(r ref) sim.Signal {
-	if s, ok := e.handles[r]; ok {
-		return s
+	n := r.node()
+	if n.handle != nil {
+		return *n.handle
 	}
 	s, err := e.sim.NodeOf(r.inst.scope.Path(), r.id)
 	if err != nil {
 		panic("why: " + err.Error()) // the scope's own module has the node
 	}
-	e.handles[r] = s
+	n.handle = &s
 	return s
 }
 
