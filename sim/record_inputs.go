@@ -225,12 +225,17 @@ func unequal(x, y uint64) uint64 {
 // quad writes a quad whose values were not as expected.
 func (w *setWriter) quad(i int) {
 	w.begin()
-	e := &w.r.expected
-	lanes := unequal(e.Now(i), e.Foretold(i))
-	if w.watch {
-		w.r.mention(i, lanes>>15*0xffff)
+	x, want := w.r.expected.Last(i)
+	diff := quads.Minus(x, want)
+	if w.r.moves {
+		want = w.r.expected.Foretold(i)
 	}
-	w.lanes(&w.r.quads[i], e.Now(i), lanes)
+
+	lanes := unequal(x, want)
+	if w.watch {
+		w.r.mention(i, diff, lanes>>15*0xffff)
+	}
+	w.lanes(&w.r.quads[i], x, lanes)
 }
 
 // unlike writes the quads that have a bit in unlike, the lowest that of quad i.

@@ -31,10 +31,10 @@ const untilMove = 16
 // in the first flushes of 256.
 func (r *Recording) watches() bool { return r.flushes%256 < untilMove+4 }
 
-// mention takes an entry of a quad into account: the lanes that were not as expected.
-func (r *Recording) mention(i int, lanes uint64) {
+// mention takes an entry of a quad into account: the change of its lanes, and those that were not as
+// expected.
+func (r *Recording) mention(i int, diff, lanes uint64) {
 	last := &r.quads[i].entry
-	diff := r.expected.Diff(i)
 	r.named++
 	if diff == last.diff {
 		r.again++
@@ -134,7 +134,8 @@ func (r *Recording) takeBack() {
 	w.begin()
 	for _, i := range moved {
 		q := &r.quads[i]
-		w.lanes(q, r.expected.Now(i), q.bits&laneTop)
+		now, _ := r.expected.Last(i)
+		w.lanes(q, now, q.bits&laneTop)
 	}
 	r.newer.entries = w.to[:w.n]
 }

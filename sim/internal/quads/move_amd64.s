@@ -13,7 +13,7 @@ DATA order<>+28(SB)/4, $7
 GLOBL order<>(SB), RODATA|NOPTR, $32
 
 // Sixteen words become four quads, Y0, by packs with saturation, which changes only words of more
-// than 16 bits: those the mask takes out. What was expected of them, Y4, is Foretold's formula.
+// than 16 bits: those the mask takes out. What was expected of them, Y4, is foretold's formula.
 //
 // The last block comes first: so the bits of each go below those of the blocks behind it by a shift
 // of a fixed length. AX has a 1 for a quad as expected until the end.

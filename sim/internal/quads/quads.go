@@ -54,16 +54,10 @@ func NewExpected(masks []uint64) Expected {
 // at is the block of a quad and its place there.
 func (e *Expected) at(i int) (b *block, k int) { return &e.blocks[i/inBlock], i % inBlock }
 
-// Now is the values that the last Move took of a quad.
-func (e *Expected) Now(i int) uint64 {
+// Last is the values that the last two Moves took of a quad.
+func (e *Expected) Last(i int) (now, was uint64) {
 	b, k := e.at(i)
-	return b.now[k]
-}
-
-// Diff is the change of the lanes of a quad in the last Move.
-func (e *Expected) Diff(i int) uint64 {
-	b, k := e.at(i)
-	return Minus(b.now[k], b.was[k])
+	return b.now[k], b.was[k]
 }
 
 // Step is the expected change of the lanes of a quad.
@@ -152,12 +146,16 @@ func (e *Expected) MoveAll(words unsafe.Pointer) (unlike uint64) {
 func (e *Expected) MoveOne(i int, x uint64) (unlike bool) {
 	b, k := e.at(i)
 	b.was[k], b.now[k] = b.now[k], x
-	return x != e.Foretold(i)
+	return x != b.foretold(k)
 }
 
 // Foretold is the values that the last Move expected of a quad: each lane one step on.
 func (e *Expected) Foretold(i int) uint64 {
 	b, k := e.at(i)
+	return b.foretold(k)
+}
+
+func (b *block) foretold(k int) uint64 {
 	on, around := Plus(b.was[k], b.on[k]), Plus(b.was[k], b.around[k])
 
 	// Lanes that do not wrap around have two equal values, so mostly nothing is to be compared.
