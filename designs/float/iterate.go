@@ -51,11 +51,10 @@ func (c Dividing) Ports() DividingPorts {
 // ModuleName is dividing_e5m10_0 for fp16.
 func (c Dividing) ModuleName() string { return c.name("dividing") }
 
-// Interval is the number of cycles between taking normal operands and offering their normal quotient,
-// neither counted: operands taken in cycle 0 are answered in cycle Interval + 1, and the next ones
-// are taken in cycle Interval + 2 at the earliest. Each subnormal operand takes up to Frac cycles
-// more, a subnormal quotient up to as many as it has digits.
-func (c Dividing) Interval() int { return c.digits() + 3 }
+// Interval is the initiation interval in cycles, of normal operands with a normal quotient, which is
+// offered in the last of them. Each subnormal operand takes up to Frac cycles more, a subnormal
+// quotient up to as many as it has digits.
+func (c Dividing) Interval() int { return c.digits() + 5 }
 
 // The phases of a division.
 const (
@@ -220,7 +219,7 @@ func (c Rooting) Ports() RootingPorts {
 // ModuleName is rooting_e5m10_0 for fp16.
 func (c Rooting) ModuleName() string { return c.name("rooting") }
 
-// Interval is the number of cycles from operand to result, and to the next operand.
+// Interval is the initiation interval in cycles; the result is offered in the last of them.
 func (c Rooting) Interval() int { return c.places() + 1 }
 
 // Build holds the bits of the radicand that are not zeros by construction, and makes a

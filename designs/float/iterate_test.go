@@ -60,3 +60,30 @@ func drive(t *testing.T, s *testbench.Bench, valid, ready hw.Bit, out stream.Str
 	s.Set(out.Ready, 1)
 	s.Step(1)
 }
+
+// The initiation interval is Interval, of normal operands with a normal result, in every format.
+func TestIterativeInterval(t *testing.T) {
+	for _, f := range []float.Format{float.F16, float.E5M2, float.F32, {Exp: 3, Frac: 4}} {
+		one := (1<<(f.Exp-1) - 1) << f.Frac
+		t.Run(named(f, kind.NearestEven), func(t *testing.T) {
+			o := op(f, kind.NearestEven, 0)
+			s, p := testbench.New(t, float.Dividing{Op: o})
+			s.Set(p.In.Data.A.Raw, one+1)
+			s.Set(p.In.Data.B.Raw, one)
+			require.Equal(t, float.Dividing{Op: o}.Interval(), interval(t, s, p.In.Valid, p.In.Ready, p.Out))
+
+			r, q := testbench.New(t, float.Rooting{Op: o})
+			r.Set(q.In.Data.Raw, one+1)
+			require.Equal(t, float.Rooting{Op: o}.Interval(), interval(t, r, q.In.Valid, q.In.Ready, q.Out))
+		})
+	}
+}
+
+// interval is the number of cycles from taking operands to taking the next ones.
+func interval(t *testing.T, s *testbench.Bench, valid, ready hw.Bit, out stream.Stream[float.Result]) (n int) {
+	s.Set(valid, 1)
+	s.Set(out.Ready, 1)
+	require.True(t, s.High(ready))
+	s.Step(1)
+	return 1 + s.StepUntil(func() bool { return s.High(ready) }, 1000)
+}
