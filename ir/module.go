@@ -100,6 +100,14 @@ type Memory struct {
 	Pos          Pos
 }
 
+// Word is word a at power-up: 0 past the words that Init gives.
+func (m *Memory) Word(a int) bits.Value {
+	if a < len(m.Init) {
+		return m.Init[a]
+	}
+	return bits.Zero(m.Width)
+}
+
 // ReadPort is a synchronous read: at an edge of Clk with En high, Node takes the
 // word at Addr.
 type ReadPort struct {

@@ -265,7 +265,7 @@ func (v *verifier) register(i int, r *Register) {
 	}
 
 	// A latch has no clock and no next value.
-	if v.errs == nil && m.IsLatch(r) && (m.Op(m.unwired(r.Clk)) != Const || r.Next != r.Node) {
+	if v.errs == nil && m.IsLatch(r) && (m.Op(m.Unwired(r.Clk)) != Const || r.Next != r.Node) {
 		v.fail(pos, "%s: it has a clock and a reset value %%%d that is not a constant", what, r.Reset)
 	}
 
@@ -274,8 +274,8 @@ func (v *verifier) register(i int, r *Register) {
 	}
 }
 
-// unwired follows wires to the node that drives them.
-func (m *Module) unwired(id ID) ID {
+// Unwired follows wires to the node that drives them.
+func (m *Module) Unwired(id ID) ID {
 	for range m.Len() { // wires may form a loop, which is found later
 		if m.Op(id) != Wire {
 			break

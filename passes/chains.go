@@ -28,7 +28,7 @@ func findChains(m *ir.Module) *chains {
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch m.Op(id) {
 		case ir.Mux:
-			cond := strip(m, m.Args(id)[0])
+			cond := m.Unwired(m.Args(id)[0])
 			l, ok := c.conds[cond]
 			if !ok {
 				l = c.condition(cond)
@@ -36,7 +36,7 @@ func findChains(m *ir.Module) *chains {
 			}
 			c.links[id] = l
 		case ir.Case:
-			c.links[id] = link{strip(m, m.Args(id)[0]), m.KeysOf(id)}
+			c.links[id] = link{m.Unwired(m.Args(id)[0]), m.KeysOf(id)}
 		}
 		any = any || c.links[id].on != ir.None
 	}
@@ -91,7 +91,7 @@ func (c *chains) condition(id ir.ID) link {
 	switch c.m.Op(id) {
 	// x == k, on either side.
 	case ir.Eq:
-		x, y := strip(c.m, args[0]), strip(c.m, args[1])
+		x, y := c.m.Unwired(args[0]), c.m.Unwired(args[1])
 		if c.m.Op(x) == ir.Const {
 			x, y = y, x
 		}
@@ -105,7 +105,7 @@ func (c *chains) condition(id ir.ID) link {
 			return all
 		}
 		for i, a := range args {
-			a = strip(c.m, a)
+			a = c.m.Unwired(a)
 			if c.m.Op(a) != ir.Eq {
 				return link{}
 			}

@@ -89,7 +89,7 @@ type selfKey struct {
 // write writes node id: the nodes on the way to the register, within a few levels, in full;
 // all others by class.
 func (s *selfKey) write(id ir.ID, levels int) {
-	id = strip(s.m, id)
+	id = s.m.Unwired(id)
 	s.deps = append(s.deps, id)
 	op := s.m.Op(id)
 	switch {
@@ -132,7 +132,7 @@ func (s *selfKey) leads(id ir.ID, levels int) bool {
 	}
 	s.budget--
 	for _, a := range s.m.Args(id) {
-		if s.leads(strip(s.m, a), levels-1) {
+		if s.leads(s.m.Unwired(a), levels-1) {
 			return true
 		}
 	}

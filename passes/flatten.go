@@ -244,7 +244,7 @@ func (f *flattener) tables(c *copying) {
 			// A pad must be connected to the net itself, not to a wire that stands for it.
 			for j, p := range inst.Mod.Ports {
 				if p.Dir == ir.InOut {
-					inst.Conns[j] = strip(out, inst.Conns[j])
+					inst.Conns[j] = out.Unwired(inst.Conns[j])
 				}
 			}
 			inst.Name = c.prefix + inst.Name
@@ -272,7 +272,7 @@ func (f *flattener) nets(c *copying) {
 	outer := map[ir.ID]ir.ID{}
 	for i, p := range c.m.Ports {
 		if p.Dir == ir.InOut && c.drivers != nil {
-			outer[p.Node] = strip(f.out, c.drivers[i])
+			outer[p.Node] = f.out.Unwired(c.drivers[i])
 		}
 	}
 

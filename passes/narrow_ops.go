@@ -131,6 +131,6 @@ func (n *narrower) compare(id ir.ID, args []ir.ID) {
 
 // nonZero reports whether an old node is a constant other than 0.
 func (n *narrower) nonZero(id ir.ID) bool {
-	id = strip(n.old, id)
+	id = n.old.Unwired(id)
 	return n.old.Op(id) == ir.Const && !n.old.ConstOf(id).IsZero()
 }

@@ -58,11 +58,3 @@ func usesOf(m *ir.Module) []int32 {
 	ir.EachRef(m, func(ref *ir.ID) { uses[*ref]++ })
 	return uses
 }
-
-// strip follows wires to their driver.
-func strip(m *ir.Module, id ir.ID) ir.ID {
-	for m.Op(id) == ir.Wire {
-		id = m.Args(id)[0]
-	}
-	return id
-}

@@ -121,7 +121,7 @@ func (g *ranges) arithmetic(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 		}
 
 	case ir.Div:
-		if g.m.Op(strip(g.m, y)) == ir.Const && !g.m.ConstOf(strip(g.m, y)).IsZero() {
+		if g.m.Op(g.m.Unwired(y)) == ir.Const && !g.m.ConstOf(g.m.Unwired(y)).IsZero() {
 			z = zx
 		}
 
@@ -142,7 +142,7 @@ func (g *ranges) shift(op ir.Op, w int32, args []ir.ID) (z, s int32) {
 	k, fixed := int32(0), false
 
 	// The constant amount, capped at the width.
-	if c := strip(g.m, args[1]); g.m.Op(c) == ir.Const {
+	if c := g.m.Unwired(args[1]); g.m.Op(c) == ir.Const {
 		k, fixed = w, true
 		if v := g.m.ConstOf(c); v.IsUint64() && v.Uint64() < uint64(w) {
 			k = int32(v.Uint64())
@@ -188,7 +188,7 @@ func (g *ranges) wiring(id ir.ID, w int32, args []ir.ID) (z, s int32) {
 		if i == 0 {
 			s = below + g.signs[a]
 		}
-		if c := strip(g.m, a); g.m.Op(c) != ir.Const || !g.m.ConstOf(c).IsZero() {
+		if c := g.m.Unwired(a); g.m.Op(c) != ir.Const || !g.m.ConstOf(c).IsZero() {
 			return below + g.zeros[a], s
 		}
 	}

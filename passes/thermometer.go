@@ -110,7 +110,7 @@ func gatherLits(members []int, value func(i int) uint64) uint32 {
 func (th *thermometers) at(l *literal, v bits.Value) uint64 {
 	var args []bits.Value
 	for _, a := range th.m.Args(l.node) {
-		a = strip(th.m, a)
+		a = th.m.Unwired(a)
 		if a == l.base {
 			args = append(args, v)
 		} else {
@@ -143,7 +143,7 @@ const maxLevels = 8
 func (th *thermometers) trace(id ir.ID) *literal {
 	l := &literal{}
 	for range 4 * maxLevels {
-		id = strip(th.m, id)
+		id = th.m.Unwired(id)
 		switch th.m.Op(id) {
 		case ir.Not:
 			l.invert = !l.invert
@@ -180,25 +180,25 @@ func (th *thermometers) register(l *literal, reg *ir.Register) (ir.ID, bool) {
 	lv := level{init: th.m.ConstOf(reg.Init).Uint64() ^ flip}
 	rst := ir.None
 	if reg.Rst != ir.None {
-		rst = strip(th.m, reg.Rst)
+		rst = th.m.Unwired(reg.Rst)
 		lv.reset, lv.hasReset = th.m.ConstOf(reg.Reset).Uint64()^flip, true
 	}
 
 	// An enable holds the register; it must be the same for related literals.
-	next, enable, polarity := strip(th.m, reg.Next), ir.None, false
+	next, enable, polarity := th.m.Unwired(reg.Next), ir.None, false
 	if th.m.Op(next) == ir.Mux {
 		args := th.m.Args(next)
-		x, y := strip(th.m, args[1]), strip(th.m, args[2])
+		x, y := th.m.Unwired(args[1]), th.m.Unwired(args[2])
 		switch reg.Node {
 		case y:
-			next, enable, polarity = x, strip(th.m, args[0]), true
+			next, enable, polarity = x, th.m.Unwired(args[0]), true
 		case x:
-			next, enable = y, strip(th.m, args[0])
+			next, enable = y, th.m.Unwired(args[0])
 		}
 	}
 
 	l.levels = append(l.levels, lv)
-	l.group += fmt.Sprintf(" %d %d %t %d %t", strip(th.m, reg.Clk), rst, reg.Async, enable, polarity)
+	l.group += fmt.Sprintf(" %d %d %t %d %t", th.m.Unwired(reg.Clk), rst, reg.Async, enable, polarity)
 	return next, true
 }
 
@@ -211,7 +211,7 @@ func (th *thermometers) comparison(l *literal, id ir.ID) bool {
 	l.node = id
 	switch m.Op(id) {
 	case ir.Eq, ir.Lt, ir.LtS:
-		x, y := strip(m, args[0]), strip(m, args[1])
+		x, y := m.Unwired(args[0]), m.Unwired(args[1])
 		if m.Op(x) == ir.Const {
 			x, y = y, x
 		}
@@ -223,12 +223,12 @@ func (th *thermometers) comparison(l *literal, id ir.ID) bool {
 		l.breaks = []bits.Value{c, c.Add(bits.New(c.Width(), 1))}
 	// x != 0 and x == -1 change at 1 and at all ones.
 	case ir.RedOr, ir.RedAnd:
-		l.base = strip(m, args[0])
+		l.base = m.Unwired(args[0])
 		w := m.Width(l.base)
 		l.breaks = []bits.Value{bits.New(w, 1), bits.Ones(w)}
 	// The sign of x changes at the least negative value only.
 	case ir.Slice:
-		l.base = strip(m, args[0])
+		l.base = m.Unwired(args[0])
 		return m.Width(id) == 1 && int(m.Node(id).Aux) == m.Width(l.base)-1 && m.Op(l.base) != ir.Const
 	default:
 		return false

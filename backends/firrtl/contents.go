@@ -58,7 +58,7 @@ func DataFiles(d *ir.Design, o Options) []File {
 		// A memory has at least two words in the text, see planMemories.
 		var b []byte
 		for a := range max(mem.Depth, 2) {
-			b = append(wordAt(mem, a).Slice(lo, width).AppendHex(b), '\n')
+			b = append(mem.Word(a).Slice(lo, width).AppendHex(b), '\n')
 		}
 		files = append(files, File{w.dataFile(m, name), b})
 	})

@@ -4,7 +4,6 @@ import (
 	mathbits "math/bits"
 
 	"etch/ir"
-	"etch/ir/bits"
 )
 
 // A memory has read latency 0, and a synchronous read has a register behind it that samples
@@ -285,12 +284,4 @@ func (p *module) readRegisters(i, j int) {
 		p.close(c)
 		p.end(r.Pos)
 	}
-}
-
-// wordAt is the initial value of word a of a memory.
-func wordAt(mem *ir.Memory, a int) bits.Value {
-	if a < len(mem.Init) {
-		return mem.Init[a]
-	}
-	return bits.Zero(mem.Width)
 }

@@ -140,7 +140,7 @@ func (p *module) connectMemory(i int) {
 			p.str("    connect " + id(to.name) + "[")
 			p.num(a)
 			p.str("], ")
-			p.constant(wordAt(mem, a), unsigned)
+			p.constant(mem.Word(a), unsigned)
 			p.end(mem.Pos)
 		}
 	} else {

@@ -279,17 +279,9 @@ func (p *module) needsIndex() bool {
 // minRun is the number of equal words from which a loop is printed.
 const minRun = 4
 
-// wordAt is a word of a memory at power-up.
-func wordAt(mem *ir.Memory, a int) bits.Value {
-	if a < len(mem.Init) {
-		return mem.Init[a]
-	}
-	return bits.Zero(mem.Width)
-}
-
 // runOf counts the equal words from a on. Zeros at the end go on to the depth.
 func runOf(mem *ir.Memory, a int) int {
-	v, end := wordAt(mem, a), a+1
+	v, end := mem.Word(a), a+1
 	for end < len(mem.Init) && mem.Init[end].Equal(v) {
 		end++
 	}
@@ -349,7 +341,7 @@ func (p *module) contents(i int, mem *ir.Memory) {
 			p.Str("[" + i)
 		}
 		p.Str("] = ")
-		p.code(wordAt(mem, a), mem.Type)
+		p.code(mem.Word(a), mem.Type)
 		p.Ch(';')
 		p.NL()
 		a += run

@@ -227,7 +227,7 @@ func DataFiles(d *ir.Design, o Options) []File {
 			}
 			var b []byte
 			for a := range mem.Depth {
-				b = append(wordAt(mem, a).AppendHex(b), '\n')
+				b = append(mem.Word(a).AppendHex(b), '\n')
 			}
 			files = append(files, File{wr.dataFile(m, i), b})
 		}

@@ -28,12 +28,12 @@ func (b *blaster) memory(mem *ir.Memory) error {
 	first, rows := -1, []Word(nil)
 	for a := range mem.Depth {
 		if constant {
-			rows = append(rows, wordOf(contents(mem, a)))
+			rows = append(rows, wordOf(mem.Word(a)))
 			continue
 		}
 		s := State{Name: mem.Name, Row: a, Kind: MemoryWord, Q: b.leaves(mem.Width), Pos: b.at(mem.Pos)}
 		if mem.Init != nil {
-			s.Init = wordOf(contents(mem, a))
+			s.Init = wordOf(mem.Word(a))
 		} else {
 			s.Init = b.leaves(mem.Width)
 		}
@@ -59,14 +59,6 @@ func (b *blaster) readData(mem *ir.Memory) {
 
 // Constant reports whether the contents of a memory are known and never change.
 func Constant(mem *ir.Memory) bool { return len(mem.Writes) == 0 && mem.Init != nil }
-
-// contents is word a of a memory at power-up.
-func contents(mem *ir.Memory, a int) bits.Value {
-	if a < len(mem.Init) {
-		return mem.Init[a]
-	}
-	return bits.Zero(mem.Width)
-}
 
 // read is the word of a memory at an address, before the writes of this step.
 func (b *blaster) read(mem int, addr Word) Word {

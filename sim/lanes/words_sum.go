@@ -1,6 +1,8 @@
 package lanes
 
 import (
+	"slices"
+
 	"etch/sim/native/vector"
 	"etch/sim/net"
 )
@@ -38,7 +40,7 @@ func (w *worder) sumOfProducts(nd *net.Node, es int) []vector.Value {
 		}
 	}
 	for _, x := range terms {
-		if !has(products, x) {
+		if !slices.Contains(products, x) {
 			add(w.value(x, 32))
 		}
 	}
@@ -47,15 +49,6 @@ func (w *worder) sumOfProducts(nd *net.Node, es int) []vector.Value {
 		add(w.twoProducts(&w.n.N[products[k]], &w.n.N[products[k+1]]))
 	}
 	return sum
-}
-
-func has(xs []net.ID, x net.ID) bool {
-	for _, y := range xs {
-		if x == y {
-			return true
-		}
-	}
-	return false
 }
 
 // maxTerms is the depth to which a sum is split.

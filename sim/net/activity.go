@@ -1,6 +1,9 @@
 package net
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Regions divide a net by activity. A region is nodes, with the registers that take their
 // values, which need not be computed in a cycle unless a state word that they depend on changed
@@ -102,15 +105,6 @@ func weight(row []uint64) int {
 	return k
 }
 
-func same(a, b []uint64) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // sign computes the signatures of nodes. Hot nodes belong to no region: nodes that Stop needs,
 // reads of written memories, values of Host registers, users of these, and nodes that are busy
 // in most samples.
@@ -196,7 +190,7 @@ func (d *divider) connect() {
 			continue
 		}
 		n.Args(ID(i), func(x ID) {
-			if d.cold(x) && same(d.row(d.sig, i), d.row(d.sig, int(x))) {
+			if d.cold(x) && slices.Equal(d.row(d.sig, i), d.row(d.sig, int(x))) {
 				d.union(int32(i), int32(x))
 			}
 		})

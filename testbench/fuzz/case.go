@@ -120,19 +120,11 @@ func writtenTwice(d *ir.Design) bool {
 	for _, m := range d.Modules {
 		for i := range m.Mems {
 			for _, w := range m.Mems[i].Writes {
-				if root(m, w.Clk) != root(m, m.Mems[i].Writes[0].Clk) {
+				if m.Unwired(w.Clk) != m.Unwired(m.Mems[i].Writes[0].Clk) {
 					return true
 				}
 			}
 		}
 	}
 	return false
-}
-
-// root returns the source of a node behind wires.
-func root(m *ir.Module, id ir.ID) ir.ID {
-	for m.Op(id) == ir.Wire {
-		id = m.Args(id)[0]
-	}
-	return id
 }

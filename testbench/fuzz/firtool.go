@@ -94,7 +94,7 @@ func takesFirtool(c *Case) string {
 	for _, m := range c.Design.Modules {
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			for _, a := range m.Args(id) {
-				if m.Op(id) != ir.Wire && m.TypeOf(m.Node(root(m, a)).Type).Kind == ir.AsyncReset {
+				if m.Op(id) != ir.Wire && m.TypeOf(m.Node(m.Unwired(a)).Type).Kind == ir.AsyncReset {
 					return "firtool 1.155 folds asSInt of an AsyncReset wrongly, and then refuses what it made"
 				}
 			}

@@ -177,7 +177,7 @@ func meet(d *ir.Design) bool {
 			seen := map[ir.ID]bool{}
 			for i, p := range inst.Mod.Ports {
 				if p.Dir == ir.In && inst.Mod.TypeOf(p.Type).Kind == ir.Clock {
-					clk := root(m, inst.Conns[i])
+					clk := m.Unwired(inst.Conns[i])
 					if seen[clk] {
 						return true
 					}

@@ -42,7 +42,7 @@ func twoClocks(m *ir.Module, mem *ir.Memory) bool {
 	// Wires may lie between: the clocks at their roots are compared.
 	first := ir.None
 	other := func(clk ir.ID) bool {
-		clk = root(m, clk)
+		clk = m.Unwired(clk)
 		if first == ir.None {
 			first = clk
 		}

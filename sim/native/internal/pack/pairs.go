@@ -5,28 +5,22 @@ import "etch/sim/net"
 // mulPairs turns a product into a 16-bit signed one if both factors fit: then one instruction
 // multiplies.
 func (p *packer) mulPairs(v *Vnode) {
-	a, ok := p.signed16(v.A, v.Ow)
-	if !ok {
+	if !p.signed16(v.A, v.Ow) || !p.signed16(v.B, v.Ow) {
 		return
 	}
 
-	b, ok := p.signed16(v.B, v.Ow)
-	if !ok {
-		return
-	}
-
-	v.Op, v.factors = OpMulPairs, [2]int32{a, b}
-	v.A, v.B = p.half(a), p.half(b)
+	v.Op, v.factors = OpMulPairs, [2]int32{v.A, v.B}
+	v.A, v.B = p.half(v.A), p.half(v.B)
 }
 
 // signed16 reports whether vector x, as a factor of a product of w bits, is a signed number of
 // 16 bits. Numbers of up to 15 bits are, too.
-func (p *packer) signed16(x int32, w uint8) (int32, bool) {
+func (p *packer) signed16(x int32, w uint8) bool {
 	v := &p.Nodes[x]
 	if v.W <= 15 {
-		return x, true
+		return true
 	}
-	return x, v.K == VOp && v.Op == net.SExt && v.Imm <= 16 && v.Ow >= w && !p.isPatched(x)
+	return v.K == VOp && v.Op == net.SExt && v.Imm <= 16 && v.Ow >= w && !p.isPatched(x)
 }
 
 // isPatched reports whether the current block patches vector x.
