@@ -279,6 +279,7 @@ func (m *Module) Add(n Node, args ...ID) ID {
 // SetArgs replaces the op and all arguments of node id, keeping the rest.
 func (m *Module) SetArgs(id ID, op Op, args ...ID) {
 	n := &m.nodes[id]
+
 	// The positions belonged to other arms.
 	if n.arms() > 0 && (op != n.Op || len(args) != int(n.nargs)) {
 		n.Aux2 = 0 // the arms are others now
@@ -386,6 +387,7 @@ func (m *Module) AddReg(name string, width int, typ TypeID, clk ID, pos Pos) ID 
 func (m *Module) AddInst(name string, child *Module, pos Pos) int {
 	at := len(m.Insts)
 	inst := Instance{Name: name, Mod: child, Conns: make([]ID, len(child.Ports)), Pos: pos}
+
 	// Types are numbered per module: the child's are translated.
 	for i, p := range child.Ports {
 		if p.Dir == Out {

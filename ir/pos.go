@@ -64,6 +64,7 @@ func NewSources() *Sources {
 func (s *Sources) PC(pc uintptr, caller Pos) Pos {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	// Equal calls share a position: a design asks for the same lines again and again.
 	return interned(s, s.byCall, call{pc, caller}, source{call: call{pc, caller}})
 }
@@ -189,6 +190,7 @@ func (s *Sources) all(p Pos, portable bool) []Location {
 	if parts == nil {
 		parts = []Pos{p}
 	}
+
 	// Two positions may resolve to one line.
 	out := make([]Location, 0, len(parts))
 	for _, p := range parts {

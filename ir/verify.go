@@ -166,6 +166,7 @@ func (v *verifier) node(id ID) {
 // back checks that a leaf and its entry of a table refer to each other.
 func (v *verifier) back(id ID, n *Node) bool {
 	m, ok := v.m, true
+
 	// An index must lie in the table before the entry can be compared.
 	in := func(at int32, n int) bool { return at >= 0 && int(at) < n }
 	switch n.Op {
@@ -256,6 +257,7 @@ func (v *verifier) register(i int, r *Register) {
 	v.ref(pos, what+": next value", r.Next, w, false)
 	v.clock(pos, what, r.Clk)
 	v.ref(pos, what+": reset", r.Rst, 1, true)
+
 	// A reset value is a constant, except of a latch, where it is the data.
 	for i, c := range []ID{r.Reset, r.Init} {
 		latch := i == 0 && r.Async
@@ -287,6 +289,7 @@ func (m *Module) Unwired(id ID) ID {
 
 func (v *verifier) memory(i int, mem *Memory) {
 	m, what := v.m, "memory "+mem.Name
+
 	// The contents.
 	if mem.Depth < 1 || mem.Width < 1 || len(mem.Init) > mem.Depth {
 		v.fail(mem.Pos, "%s: %d words of %d bits, %d of them given", what, mem.Depth, mem.Width, len(mem.Init))
