@@ -113,9 +113,7 @@ func (c *clockInference) find(v int32) int32 {
 
 // source is the variable of a clock: wires are followed to where it comes from.
 func (c *clockInference) source(clk ir.ID) int32 {
-	for c.b.m.Op(clk) == ir.Wire {
-		clk = c.b.m.Args(clk)[0]
-	}
+	clk = c.b.m.Unwired(clk)
 	v, ok := c.of[clk]
 	if !ok {
 		v = c.fresh(clk)

@@ -184,9 +184,7 @@ func (c *clockInference) crossing(from ir.ID, clk int32, x syncInput, pos ir.Pos
 // rootOf is the input port that a clock comes from, -1 if it is made within.
 func (c *clockInference) rootOf(clk ir.ID) int32 {
 	m := c.b.m
-	for m.Op(clk) == ir.Wire {
-		clk = m.Args(clk)[0]
-	}
+	clk = m.Unwired(clk)
 	if m.Op(clk) == ir.Input {
 		return m.Node(clk).Aux
 	}

@@ -139,9 +139,5 @@ func foldMemRead(r *rebuilder, mem *ir.Memory, addr ir.ID) ir.ID {
 		return ir.None
 	}
 
-	// Words without contents are 0.
-	if at := int(v.Uint64()); at < len(mem.Init) {
-		return r.konst(mem.Init[at])
-	}
-	return r.zero(mem.Width)
+	return r.konst(mem.Word(int(v.Uint64())))
 }

@@ -279,10 +279,7 @@ func (p *module) sumType(op ir.Op, args []ir.ID) typ {
 		return p.common(args)
 	}
 	for _, a := range args {
-		for p.m.Op(a) == ir.Wire {
-			a = p.m.Args(a)[0]
-		}
-		if p.m.Op(a).Info().Leaf {
+		if p.m.Op(p.m.Unwired(a)).Info().Leaf {
 			return p.common(args)
 		}
 	}
