@@ -98,7 +98,11 @@ func Count(r Recorded, d *ir.Design, parts Parts) (*Counts, error) {
 	// and counts the branches.
 	for {
 		if end == math.MaxUint64 {
-			stage.Branches = parts.Branches
+			usual, err := usual(r, d, parts)
+			if err != nil {
+				return nil, err
+			}
+			stage.Branches, stage.usual = parts.Branches, usual
 		}
 		c, last, err := part(r, d, stage, end)
 		if err != nil {
@@ -193,7 +197,7 @@ func (l Lane) GetBits(sig sim.Signal) bits.Value { return l.Lanes.GetBits(sig, l
 
 // Total adds up the counters of a simulator of the plan's Design.
 func (p *Plan) Total(s Simulator) *Total {
-	return &Total{plan: p, s: s, last: map[reading]uint64{}, sum: make([]uint64, len(p.counters))}
+	return &Total{plan: p, s: s, last: map[reading]uint64{}, reg: make([]uint64, len(p.counters)), sum: make([]uint64, len(p.counters))}
 }
 
 // Total is the counts of a run. Counters wrap around after 2^32 cycles: Read is called at least every 2^31 cycles.
@@ -201,7 +205,8 @@ type Total struct {
 	plan *Plan
 	s    Simulator
 	last map[reading]uint64
-	sum  []uint64 // by counter
+	reg  []uint64 // by counter: the edges that its registers have counted
+	sum  []uint64 // by counter: the edges at which its conditions held
 }
 
 // reading is a counter in an instance.
@@ -214,30 +219,34 @@ type reading struct {
 // another design.
 func (t *Total) Read() error {
 	for k, c := range t.plan.counters {
+		edges := t.s.Cycles() * uint64(len(t.plan.instances[c.mod])) // with one clock
 		switch {
 		case c.every:
-			t.sum[k] = t.s.Cycles() * uint64(len(t.plan.instances[c.mod]))
+			t.sum[k] = edges
 			continue
 		case c.reg == ir.None:
 			continue
 		}
 
-		// The number so far is in two registers: seen has the conditions that reg adds at the next edge.
+		// The number so far is in several registers: seen has the conditions that reg adds at the next edge.
 		// The difference is taken modulo the counter's range, so that a wrap-around cancels.
 		for _, of := range t.plan.instances[c.mod] {
 			now, at := uint64(0), reading{k, of.path}
-			for _, id := range []ir.ID{c.reg, c.seen} {
-				if id == ir.None {
-					continue
-				}
+			for _, id := range append(c.seen, c.reg) {
 				sig, err := t.s.NodeOf(of.path, id)
 				if err != nil {
 					return fmt.Errorf("cover: %w", err)
 				}
 				now += t.s.GetBits(sig).Uint64()
 			}
-			t.sum[k] += (now - t.last[at]) & (1<<c.mod.Width(c.reg) - 1)
+			t.reg[k] += (now - t.last[at]) & (1<<c.mod.Width(c.reg) - 1)
 			t.last[at] = now
+		}
+
+		// A counter of conditions that usually hold has counted the edges at which they do not.
+		t.sum[k] = t.reg[k]
+		if c.inverse > 0 {
+			t.sum[k] = edges*uint64(c.inverse) - t.reg[k]
 		}
 	}
 	return nil

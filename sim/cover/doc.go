@@ -14,8 +14,12 @@
 // condition under which something acts. So every engine counts in its own way, and a bench without
 // coverage costs nothing. Equal conditions share a counter, and so do conditions that count for the
 // same lines, such as those of the multiplexers of a loop in the source: their register adds the
-// number of them that hold. The last arm of a multiplexer has no counter: its count is the rest. An
+// number of them that hold. Those whose logic changes together have a register of their sum, which
+// rests while the logic does. The last arm of a multiplexer has no counter: its count is the rest. An
 // arm without a statement, such as the value that a register keeps, counts for its condition only.
+//
+// A counter that counts at most edges costs time at most edges. So the begin of a long run is sampled
+// for conditions that usually hold, and their counters count the other edges.
 //
 // Bits are watched at the edges of a register's clock, ports at those of their module's. A signal
 // whose bits have all risen and fallen in some instance of its module needs no watch any more. So the
@@ -52,6 +56,8 @@
 //	statements.go  assignments without conditions, writes, statements
 //	states.go      state machines and their possible transitions
 //	toggles.go     the watches of bits
+//	together.go    conditions of logic in common
+//	usual.go       conditions that usually hold
 //	sample.go      bits that rise and fall in the first cycles
 //	counts.go      the counts of a run
 //	files.go       files of counts, and their sum

@@ -12,6 +12,9 @@ type Parts struct {
 
 	settled map[signal]bool       // need no watch: all their bits have risen and fallen
 	begin   map[signal]bits.Value // at the first edge, of some signals that have one value in all instances
+	usual   []bool                // by counter: its condition holds at most edges; nil if that is not known
+	bare    bool                  // conditions only, without the registers that count them
+	early   bool                  // short runs are sampled too, in tests
 }
 
 // All is every part.
@@ -33,10 +36,11 @@ type Plan struct {
 
 // tally is a counter: a register of a module. Others may count for it, see [counters.share].
 type tally struct {
-	mod   *ir.Module
-	every bool  // it counts every cycle, and there is no register
-	reg   ir.ID // None: another one counts for it
-	seen  ir.ID // what reg counts at the next edge, None if it counts at once
+	mod     *ir.Module
+	every   bool    // it counts every cycle, and there is no register
+	reg     ir.ID   // None: another one counts for it
+	seen    []ir.ID // registers whose sum reg adds at the next edge; none: it counts at once
+	inverse int     // the number of reg's conditions if it counts the edges at which they do not hold, else 0
 
 	counter
 }
@@ -79,10 +83,10 @@ func New(d *ir.Design, parts Parts) *Plan {
 		}
 
 		// The sizes of the module's tables are taken before any counter is added.
-		k := &counters{logic: newLogic(m), plan: &in.Plan, clk: in.clock(m), numbers: map[counter]int{}, counter: len(in.counters), point: len(in.points)}
+		k := &counters{logic: newLogic(m), plan: &in.Plan, clk: in.clock(m), numbers: map[counter]int{}, usual: parts.usual, counter: len(in.counters), point: len(in.points)}
 		own := extent{nodes: m.Len(), ports: len(m.Ports), regs: len(m.Regs), stmts: len(m.Stmts)}
 		if parts.Branches {
-			in.module(k, own)
+			in.module(k, own, parts.bare)
 		}
 		if parts.Toggles {
 			all = append(all, &watches{counters: k, extent: own, begun: map[ir.ID]ir.ID{}, of: map[ir.ID]int{}})
@@ -147,13 +151,15 @@ func (in *instrumenter) clock(m *ir.Module) ir.ID {
 	return id
 }
 
-// module adds the counters of a module.
-func (in *instrumenter) module(c *counters, own extent) {
+// module adds the counters of a module, if bare without registers.
+func (in *instrumenter) module(c *counters, own extent, bare bool) {
 	in.branches(c, own)
 	in.given(c, own)
 	in.statements(c, own)
 	in.states(c, own)
-	c.share()
+	if !bare {
+		c.share()
+	}
 }
 
 // extent is the sizes of a module's tables before counters are added.
@@ -192,6 +198,8 @@ type counters struct {
 	plan    *Plan
 	clk     ir.ID
 	numbers map[counter]int
+	usual   []bool   // by counter of the plan: its condition holds at most edges; nil: not known
+	related *related // what together divides by
 
 	counter, point int // the module's first of the plan
 }

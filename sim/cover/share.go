@@ -12,13 +12,13 @@ import (
 // mostShared is the largest number of conditions that one register counts.
 const mostShared = 256
 
-// fewShared is the number of conditions whose sum is worth a register of its own: what the sum
-// depends on may rest while the counter, which changes at every edge, goes on adding it.
+// fewShared is the number of conditions whose sum is worth a register of its own: the logic that makes
+// the sum may rest while the counter, which changes at every edge, goes on adding it.
 const fewShared = 4
 
 // share gives the module's counters their registers. Lines add counters up, as the multiplexers of
 // a loop in the source do, so counters that stand in the same lines have one register, which counts
-// how many of their conditions hold.
+// how many of their conditions hold, or how many do not if most are usual.
 func (c *counters) share() {
 	byLines := map[string][]int{}
 	var order []string
@@ -34,6 +34,8 @@ func (c *counters) share() {
 		byLines[key] = append(byLines[key], c.counter+k)
 	}
 
+	// Before the registers, whose logic would relate what they count.
+	c.relate()
 	for _, key := range order {
 		for group := range slices.Chunk(byLines[key], mostShared) {
 			c.register(group)
@@ -76,25 +78,34 @@ func (c *counters) lines() []string {
 	return all
 }
 
-// register makes the register of some counters: the first has it.
+// register makes the register of some counters: the first has it. If most of their conditions are
+// usual, it counts the edges at which they do not hold.
 func (c *counters) register(group []int) {
 	first := &c.plan.counters[group[0]]
-
-	// The number of conditions that hold is the population count of their concatenation.
-	sum := first.cond
-	if len(group) > 1 {
-		conds := make([]ir.ID, len(group))
-		for i, k := range group {
-			conds[i] = c.plan.counters[k].cond
-		}
-		all := c.m.Add(ir.Node{Op: ir.Cat, Width: int32(len(conds))}, conds...)
-		sum = c.m.Add(ir.Node{Op: ir.PopCount, Width: int32(bits.Len(uint(len(conds))))}, all)
+	usual := c.mostlyUsual(group)
+	if usual {
+		first.inverse = len(group)
 	}
 
-	if len(group) >= fewShared {
-		first.seen = c.state(fmt.Sprint("etch_cover_seen_", group[0]), c.m.Width(sum), first.clk)
-		c.next(first.seen, sum)
-		sum = first.seen
+	// Conditions that rest together have a register with the number of those that hold.
+	sum := ir.None
+	if len(group) < fewShared {
+		sum = c.holding(group, usual)
+	} else {
+		width := int32(bits.Len(uint(len(group))))
+		for _, part := range c.together(group) {
+			holding := c.holding(part, usual)
+			seen := c.state(fmt.Sprint("etch_cover_seen_", part[0]), c.m.Width(holding), first.clk)
+			c.next(seen, holding)
+			first.seen = append(first.seen, seen)
+
+			term := c.m.Add(ir.Node{Op: ir.ZExt, Width: width}, seen)
+			if sum == ir.None {
+				sum = term
+			} else {
+				sum = c.m.Add(ir.Node{Op: ir.Add, Width: width}, sum, term)
+			}
+		}
 	}
 
 	// A register of several has as many bits more as let it wrap around no sooner than one of a
@@ -103,4 +114,21 @@ func (c *counters) register(group []int) {
 	first.reg = c.state(fmt.Sprint("etch_cover_", group[0]), width, first.clk)
 	more := c.m.Add(ir.Node{Op: ir.ZExt, Width: int32(width)}, sum)
 	c.next(first.reg, c.m.Add(ir.Node{Op: ir.Add, Width: int32(width)}, first.reg, more))
+}
+
+// holding is the number of conditions of some counters that hold, or the number of those that do not:
+// the population count of their concatenation.
+func (c *counters) holding(group []int, inverse bool) ir.ID {
+	conds := make([]ir.ID, len(group))
+	for i, k := range group {
+		conds[i] = c.plan.counters[k].cond
+		if inverse {
+			conds[i] = c.not(conds[i])
+		}
+	}
+	if len(group) == 1 {
+		return conds[0]
+	}
+	all := c.m.Add(ir.Node{Op: ir.Cat, Width: int32(len(conds))}, conds...)
+	return c.m.Add(ir.Node{Op: ir.PopCount, Width: int32(bits.Len(uint(len(conds))))}, all)
 }

@@ -1,0 +1,84 @@
+package cover
+
+import "etch/ir"
+
+// related says which nodes of a module are made of logic in common, as the operations between two
+// stages of a pipeline are: registers, inputs and constants end it. It is a union-find over nodes.
+type related struct {
+	up []ir.ID // 0: itself
+}
+
+// relate joins the logic of each condition of the module's counters.
+func (c *counters) relate() {
+	m := c.m
+	r := &related{up: make([]ir.ID, m.Len())}
+	c.related = r
+	var stack []ir.ID
+	for _, t := range c.plan.counters[c.counter:] {
+		stack = append(stack, t.cond)
+	}
+
+	seen := make([]bool, m.Len())
+	for len(stack) > 0 {
+		x := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+
+		// A constant has no part in when an operation changes.
+		for _, y := range m.Args(x) {
+			if m.Op(y) == ir.Const {
+				continue
+			}
+			if a, b := r.find(x), r.find(y); a != b {
+				r.up[a] = b
+			}
+			stack = append(stack, y)
+		}
+	}
+}
+
+// find is the node that stands for all that are related to a node.
+func (r *related) find(x ir.ID) ir.ID {
+	for r.up[x] != ir.None {
+		// Path halving: every other node is led to its grandparent.
+		if next := r.up[r.up[x]]; next != ir.None {
+			r.up[x] = next
+		}
+		x = r.up[x]
+	}
+	return x
+}
+
+// together divides counters by related conditions, which change and rest together. Those with few
+// relatives are one part.
+func (c *counters) together(group []int) (parts [][]int) {
+	number := map[ir.ID]int{} // by representative
+	var all [][]int
+	for _, k := range group {
+		of := c.related.find(c.plan.counters[k].cond)
+		i, ok := number[of]
+		if !ok {
+			i = len(all)
+			number[of] = i
+			all = append(all, nil)
+		}
+		all[i] = append(all[i], k)
+	}
+
+	// A register for each of a few would cost more than it saves.
+	var rest []int
+	for _, part := range all {
+		if len(part) < fewShared {
+			rest = append(rest, part...)
+		} else {
+			parts = append(parts, part)
+		}
+	}
+	if rest != nil {
+		parts = append(parts, rest)
+	}
+	return parts
+}

@@ -1,0 +1,93 @@
+package cover
+
+import (
+	"etch/ir"
+	"etch/sim"
+)
+
+// The sample of conditions: the readings, the cycles between two of them, and how many times longer
+// than their span the run is. A plan with more values than mostReads is not sampled.
+const (
+	usualReadings = 64
+	usualApart    = 61 // a prime, so that few loops keep step with it
+	usualShare    = 16
+)
+
+// usual returns which conditions of a design's branches hold at most edges of a run's begin, by counter.
+// A counter that counts at most edges costs time at most edges, so those of such conditions count the
+// other edges. Short runs, designs with several clocks and such with too many conditions have no
+// sample: the result is nil.
+func usual(r Recorded, d *ir.Design, parts Parts) ([]bool, error) {
+	if !parts.Branches || !oneClock(d) {
+		return nil, nil
+	}
+
+	// The conditions are nodes of the plan's design. Without registers they cost nothing but when read.
+	plan := New(d, Parts{Branches: true, bare: true})
+	p, err := r.PlayerOn(plan.Design)
+	if err != nil {
+		return nil, err
+	}
+	s := p.Sim()
+	defer s.Close()
+
+	first, last := p.Cycles()
+	apart := min(usualApart, (last-first)/(usualReadings*usualShare))
+	if parts.early {
+		apart = 1
+	}
+	signals, all := plan.conditions(s)
+	if apart == 0 || all*usualReadings > mostReads {
+		return nil, nil
+	}
+
+	held := make([]int, len(signals))
+	for k := range uint64(usualReadings) {
+		if err := p.Forward(min(first+(k+1)*apart, last)); err != nil {
+			return nil, err
+		}
+		for i, at := range signals {
+			for _, sig := range at {
+				held[i] += int(s.Get(sig))
+			}
+		}
+	}
+
+	usual := make([]bool, len(signals))
+	for i, n := range held {
+		usual[i] = 2*n > len(signals[i])*usualReadings
+	}
+	return usual, nil
+}
+
+// conditions returns the signals of each counter's condition, in some instances of its module, and
+// their number.
+func (p *Plan) conditions(s *sim.Sim) (signals [][]sim.Signal, all int) {
+	signals = make([][]sim.Signal, len(p.counters))
+	for k, c := range p.counters {
+		if c.every {
+			continue
+		}
+		places := p.instances[c.mod]
+		for _, of := range places[:min(len(places), mostInstances)] {
+			sig, err := s.NodeOf(of.path, c.cond)
+			if err != nil {
+				break // a Model runs the instance
+			}
+			signals[k] = append(signals[k], sig)
+		}
+		all += len(signals[k])
+	}
+	return signals, all
+}
+
+// mostlyUsual reports whether most conditions of some counters usually hold.
+func (c *counters) mostlyUsual(group []int) bool {
+	n := 0
+	for _, k := range group {
+		if c.usual != nil && c.usual[k] {
+			n++
+		}
+	}
+	return 2*n > len(group)
+}
