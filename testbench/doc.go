@@ -128,7 +128,8 @@
 //	ETCH_WAVES   fst, vcd: a dump of every bench, kept by go test -artifacts
 //	ETCH_UPDATE  1: write golden waves, as -update does
 //	ETCH_COVER   a folder: every bench adds the counts of its lines, see etch cover
-//	ETCH_WHY     a number: the rows that explain a failed check, 0 for none
+//	ETCH_WHY     a number: the rows that explain each of a bench's first three failed checks,
+//	             0 for none
 //	ETCH_SEED    a number: the start of state without initial value, in every bench
 //	             that has not chosen; random: another one each time; off: 0
 //	ETCH_STRICT  1: a missing simulator fails the test instead of leaving it out; names of

@@ -64,7 +64,8 @@ type Cause struct {
 	order  int    // of those of one rank, the ones that were found first
 	depth  int    // the number of causes before it on a way from the root
 	queued bool
-	keeps  bool // a condition by which state kept its value
+	keeps  bool   // a condition by which state kept its value
+	as     *Cause // the row that has the text of a condition without a row of its own
 }
 
 // Operand is a signal in a condition, with its value.
@@ -95,7 +96,7 @@ type Explainer struct {
 	pushed     int
 	left       int  // rows
 	whole      bool // no rows are joined
-	conditions map[told]bool
+	conditions map[told]*Cause
 	slice      map[key]bool // every node that was passed, by cycle
 
 	lines map[string][]string // of source files
@@ -187,7 +188,7 @@ func (e *Explainer) Explain(sig sim.Signal, cycle uint64, rows int) (*Cause, err
 	at := ref{e.roots[scope.Path()], id}
 
 	// Each explanation begins with empty tables; ages that are known stay.
-	e.causes, e.found, e.queue, e.slice, e.conditions = map[key]*Cause{}, nil, nil, map[key]bool{}, map[told]bool{}
+	e.causes, e.found, e.queue, e.slice, e.conditions = map[key]*Cause{}, nil, nil, map[key]bool{}, map[told]*Cause{}
 	e.whole = rows == 0
 	e.cycle = ^uint64(0) // the caller may have moved the run
 	list, err := e.causesOf([]probe{{at: e.driver(at)}}, cycle)
@@ -251,23 +252,24 @@ func (c *Cause) isState() bool {
 	return c.Kind == Condition && c.at.inst.mod.Op(c.at.id) == ir.Reg
 }
 
-// told reports whether a condition stands in an earlier row, with this value at another cycle, and
-// notes it.
+// told reports whether a condition stands in an earlier row with the same text, of any cycle. It
+// notes the condition, or the row that has its text.
 func (e *Explainer) told(c *Cause) bool {
 	if c.Kind != Condition {
 		return false
 	}
-
-	k := told{c.At, c.Value, c.operands()}
-	was := e.conditions[k]
-	e.conditions[k] = true
-	return was
+	k := told{c.At, c.String()}
+	c.as = e.conditions[k]
+	if c.as == nil {
+		e.conditions[k] = c
+	}
+	return c.as != nil
 }
 
 // told is a condition of any cycle.
 type told struct {
-	line            ir.Location
-	value, operands string
+	line ir.Location
+	text string
 }
 
 // causesOf returns the causes for values at a cycle, each of which is made and queued once.

@@ -24,10 +24,6 @@ func (e *Explainer) Text() string {
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	last := ""
 	for _, c := range e.found {
-		at := ""
-		if c.At.Line > 0 {
-			at = fmt.Sprintf("%v: %s", c.At, e.Source(c.At))
-		}
 
 		// A cycle is named once.
 		cycle := fmt.Sprint(c.Since)
@@ -36,15 +32,46 @@ func (e *Explainer) Text() string {
 		} else {
 			last = cycle
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", cycle, c.String(), at)
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", cycle, c.String()+c.again(), e.place(c.At))
 
 		for _, l := range c.Also {
-			fmt.Fprintf(w, "  \t  by\t%s: %s\n", l, e.Source(l))
+			fmt.Fprintf(w, "  \t  by\t%s\n", e.place(l))
 		}
 	}
 
 	w.Flush()
 	return b.String()
+}
+
+// again says that the conditions of a cause stand in the rows of a later cycle, which are above;
+// "" if they do not, or if they are of several cycles.
+func (c *Cause) again() string {
+	above := uint64(0)
+	for _, k := range c.Why {
+		if k.Kind != Condition || k.isState() {
+			continue
+		}
+		if k.as == nil || k.as.Since <= k.Since || above > 0 && k.as.Since != above {
+			return ""
+		}
+		above = k.as.Since
+	}
+	if above == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", as at cycle %d above", above)
+}
+
+// place is a line with its text, as far as they are known.
+func (e *Explainer) place(at ir.Location) string {
+	text := e.Source(at)
+	switch {
+	case at.Line < 1:
+		return ""
+	case text == "":
+		return at.String()
+	}
+	return fmt.Sprintf("%v: %s", at, text)
 }
 
 // String is the cause without its line: "line = 0 since cycle 12", "when timer = 0".
@@ -119,7 +146,8 @@ func (c *Cause) operands() string {
 // mostSource is the length of the longest line of source in a row.
 const mostSource = 90
 
-// Source is the text of a line, "" if its file is not found or too short; cut after 90 characters.
+// Source is the text of a line, "" if it is not known, or if its file is not found or too short; cut
+// after 90 characters.
 func (e *Explainer) Source(at ir.Location) string {
 	file := at.File
 	lines, ok := e.lines[file]
@@ -136,7 +164,7 @@ func (e *Explainer) Source(at ir.Location) string {
 		e.lines[file] = lines
 	}
 
-	if at.Line > len(lines) {
+	if at.Line < 1 || at.Line > len(lines) {
 		return ""
 	}
 

@@ -2,6 +2,7 @@ package why
 
 import (
 	"fmt"
+	"math"
 
 	"etch/ir"
 	"etch/ir/bits"
@@ -158,8 +159,8 @@ func (r ref) show(v bits.Value) string {
 	return Show(t, v)
 }
 
-// Show is a value in the notation of a type: the names of an enum, a sign, the decimal of a
-// floating-point number; hexadecimal above 64 bits.
+// Show is a value in the notation of a type: the names of an enum, a sign, the decimal of a fixed-point
+// or floating-point number with its code; hexadecimal above 64 bits.
 func Show(t ir.Type, v bits.Value) string {
 	switch {
 	case t.Kind == ir.EnumKind:
@@ -170,6 +171,9 @@ func Show(t ir.Type, v bits.Value) string {
 		return fmt.Sprintf("%s (%#x)", t.TextOf(v), v.Uint64())
 	case v.Width() > 64:
 		return v.String()
+	case t.Kind == ir.Fixed && t.Frac != 0:
+		// The quotient is exact up to 53 bits; the code says the rest.
+		return fmt.Sprintf("%v (%d)", math.Ldexp(float64(v.Int64()), -t.Frac), v.Int64())
 	case t.Kind.Signed():
 		return fmt.Sprint(v.Int64())
 	}
