@@ -135,6 +135,12 @@ func choose(name string, k leafKind, sel sig, keys []int, s []sig) sig {
 	// The type of the last value: a default is often a constant.
 	id := b.m.AddCase(width, b.d.pos(), values, args...)
 	b.m.Node(id).Type = b.carried(k.kind(), b.m.Node(args[len(args)-1]).Type)
+
+	// The arms of a Choose are alternatives that the user wrote, which coverage tells apart; the elements
+	// of a vector are not.
+	if name == "Choose" {
+		b.m.SetOwnArms(id)
+	}
 	return sig{b: b, id: id}
 }
 

@@ -32,6 +32,12 @@ func (m *Module) SetArmPos(id ID, pos ...Pos) {
 	copy(m.lines[n.Aux2:], pos)
 }
 
+// SetOwnArms records that the values of a Case are alternatives of the source without lines of their
+// own: their positions are that of the node.
+func (m *Module) SetOwnArms(id ID) {
+	m.SetArmPos(id, slices.Repeat([]Pos{m.nodes[id].Pos}, m.Arms(id))...)
+}
+
 // ArmPos returns the positions that [Module.SetArmPos] recorded, nil if there are none. The
 // slice may be written through until the next call of SetArmPos.
 func (m *Module) ArmPos(id ID) []Pos {

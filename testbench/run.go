@@ -16,6 +16,9 @@ import (
 // is kept.
 const mostRecorded = 64 << 20
 
+// mostCovered is the same where the bench is covered, which takes its whole run.
+const mostCovered = 1 << 30
+
 // mostRuns is the number of benches of a failing test whose runs are kept, the latest: a test
 // may have thousands.
 const mostRuns = 4
@@ -25,13 +28,16 @@ const lastCycles = 200
 
 // recordRun records what is done to the simulator. At the end of a test that has failed, the
 // run goes to a file, with the waves of its last cycles. With ETCH_RECORD=all in the environment
-// passing tests keep their runs too; with ETCH_RECORD=off nothing is recorded, so that no failure
-// is explained and nothing is covered.
+// passing tests keep their runs too; with ETCH_RECORD=off nothing is recorded, unless for coverage, so
+// that no failure is explained.
 func (b *Bench) recordRun() {
-	if os.Getenv("ETCH_RECORD") == "off" {
+	most := mostRecorded
+	if os.Getenv("ETCH_COVER") != "" {
+		most = mostCovered
+	} else if os.Getenv("ETCH_RECORD") == "off" {
 		return
 	}
-	b.Sim.Record(mostRecorded)
+	b.Sim.Record(most)
 
 	switch b.t.(type) {
 	case *exampleTB, *testing.B:

@@ -199,7 +199,7 @@ func (p *module) withArms(pos ir.Pos, id ir.ID, depth int) ir.Pos {
 		return pos
 	}
 	for i, a := range p.m.ArmPos(id) {
-		if a != 0 && p.m.Arms(id) > i {
+		if a != 0 && a != p.m.Node(id).Pos && p.m.Arms(id) > i {
 			pos = p.src.Join(pos, a)
 		}
 	}

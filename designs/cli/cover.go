@@ -46,6 +46,9 @@ var CoverCommand = Command{
 		if err != nil {
 			return err
 		}
+		for _, why := range c.Uncounted {
+			fmt.Fprintln(out.Err, "not counted:", why)
+		}
 		if *profile != "" {
 			if err := writeProfile(*profile, c, out.Err); err != nil {
 				return err
@@ -96,9 +99,9 @@ func writeTo(file string, text []byte) error {
 	return WriteFiles(filepath.Dir(file), File{Name: filepath.Base(file), Data: text})
 }
 
-// coverLines is the statements, states and transitions, without the outcomes of conditions.
+// coverLines is the statements, states and transitions, without the outcomes of conditions and cases.
 func coverLines(c *cover.Counts) []cover.Line {
-	return slices.DeleteFunc(slices.Clone(c.Lines), func(l cover.Line) bool { return l.Kind == cover.True || l.Kind == cover.False })
+	return slices.DeleteFunc(slices.Clone(c.Lines), func(l cover.Line) bool { return l.Kind == cover.True || l.Kind == cover.False || l.Kind == cover.Arm })
 }
 
 // printLines prints each line with its first test.

@@ -1,6 +1,10 @@
 package cover
 
-import "etch/ir"
+import (
+	"slices"
+
+	"etch/ir"
+)
 
 // branches adds the points of the multiplexers: an arm that a statement gave, and both outcomes of a
 // condition. The last arm of each has no counter: it is the cycles in which the multiplexer is wanted
@@ -25,7 +29,7 @@ func (in *instrumenter) branches(c *counters, own extent) {
 		}
 
 		// An arm counts for the statement that gave it, and for the condition of its multiplexer.
-		lines := m.ArmPos(mux)
+		lines, own := m.ArmPos(mux), ownArms(m, mux)
 		next := 0
 		for arm := range m.Arms(mux) {
 			plus, minus := wanted, others
@@ -33,7 +37,14 @@ func (in *instrumenter) branches(c *counters, own extent) {
 				plus, minus = others[next], nil
 				next++
 			}
-			if lines != nil && lines[arm] != 0 {
+			switch {
+			case lines == nil || lines[arm] == 0:
+			case own:
+				// Where the keys are all that the selector can be, the default is no case.
+				if arm > 0 || !exhaustive(m, mux) {
+					in.add(c, Arm, lines[arm], caseOf(m, mux, arm), plus).minus = minus
+				}
+			default:
 				in.add(c, Set, lines[arm], "", plus).minus = minus
 			}
 			if m.Op(mux) == ir.Mux {
@@ -45,6 +56,32 @@ func (in *instrumenter) branches(c *counters, own extent) {
 			}
 		}
 	}
+}
+
+// ownArms reports whether the arms of a Case are told apart by their keys, see [ir.Module.SetOwnArms].
+func ownArms(m *ir.Module, mux ir.ID) bool {
+	other := func(pos ir.Pos) bool { return pos != m.Node(mux).Pos }
+	pos := m.ArmPos(mux)
+	return m.Op(mux) == ir.Case && pos != nil && !slices.ContainsFunc(pos, other)
+}
+
+// exhaustive reports whether a Case has a key for each value of its selector, so that its default
+// is never taken.
+func exhaustive(m *ir.Module, mux ir.ID) bool {
+	width, keys := m.Width(m.Args(mux)[0]), len(m.KeysOf(mux))
+	return width < 32 && keys == 1<<width
+}
+
+// caseOf is the value of the selector for which a Case takes an arm, in the selector's notation.
+func caseOf(m *ir.Module, mux ir.ID, arm int) string {
+	if arm == 0 {
+		return "default"
+	}
+	key := m.KeysOf(mux)[arm-1]
+	if t := m.TypeOf(m.Node(m.Args(mux)[0]).Type); t.Kind == ir.EnumKind {
+		return t.TextOf(key)
+	}
+	return key.Dec()
 }
 
 // parent is a multiplexer that a node is an arm of.

@@ -19,6 +19,13 @@ type Counts struct {
 	Cycles  uint64   `json:"cycles"`
 	Lines   []Line   `json:"lines"`             // by file, line, kind, module and name
 	Toggles []Toggle `json:"toggles,omitempty"` // by module and name
+
+	// Ended is the time at which the file was written, in nanoseconds of Unix time.
+	Ended int64 `json:"ended,omitempty"`
+	// Sources has a digest of each source file as it was then, by its path.
+	Sources map[string]string `json:"sources,omitempty"`
+	// Uncounted is the tests whose benches could not be replayed, each with the reason.
+	Uncounted []string `json:"uncounted,omitempty"`
 }
 
 // Kind is the sort of a count.
@@ -29,6 +36,7 @@ const (
 	Set        Kind = "set"        // a statement that gives a value, or writes, prints or stops
 	True       Kind = "true"       // a condition that held where it mattered
 	False      Kind = "false"      // one that did not
+	Arm        Kind = "arm"        // a case of a Choose, by its number or name, or its default
 	Cover      Kind = "cover"      // a cover statement
 	Assert     Kind = "assert"     // an assertion whose condition and premise held, so that it was put to the test
 	State      Kind = "state"      // a register of an enumeration had a value
@@ -43,7 +51,7 @@ type Line struct {
 	Line   int    `json:"line"`
 	Kind   Kind   `json:"kind"`
 	Module string `json:"module"`
-	Name   string `json:"name,omitempty"` // phase.idle of a state, phase.idle → run of a transition
+	Name   string `json:"name,omitempty"` // phase.idle of a state, phase.idle → run of a transition, the case of an arm
 	Count  uint64 `json:"count"`
 	First  string `json:"first,omitempty"` // of several runs: the first test in which it acted
 }
@@ -62,7 +70,7 @@ type Toggle struct {
 }
 
 // version is that of files.
-const version = 2
+const version = 3
 
 // Of is Count of all parts.
 func Of(r *sim.Recording, d *ir.Design) (*Counts, error) { return Count(r, d, All) }

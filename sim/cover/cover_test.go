@@ -185,7 +185,20 @@ func (w *walk) structure(m *ir.Module) {
 
 // arm counts an arm that was taken.
 func (w *walk) arm(m *ir.Module, mux ir.ID, arm int, n uint64) {
-	if pos := m.ArmPos(mux); pos != nil && pos[arm] != 0 {
+	switch pos := m.ArmPos(mux); {
+	case pos == nil || pos[arm] == 0:
+	case m.Op(mux) == ir.Case && !slices.ContainsFunc(pos, func(p ir.Pos) bool { return p != m.Node(mux).Pos }):
+		keys, name := m.KeysOf(mux), "default"
+		if arm > 0 {
+			name = keys[arm-1].Dec()
+			if t := m.TypeOf(m.Node(m.Args(mux)[0]).Type); t.Kind == ir.EnumKind {
+				name = t.Enum.NameOf(keys[arm-1].Uint64())
+			}
+		} else if len(keys) == 1<<m.Width(m.Args(mux)[0]) {
+			return
+		}
+		w.add(m, pos[arm], cover.Arm, name, n)
+	default:
 		w.add(m, pos[arm], cover.Set, "", n)
 	}
 	switch {
@@ -441,6 +454,35 @@ func TestFiles(t *testing.T) {
 	require.Len(t, warnings, 1)
 	require.Contains(t, warnings[0], "led.go has changed since the run")
 	require.True(t, strings.HasPrefix(text.String(), "mode: count\nx/led.go:4.1,4.200 1 6\n"))
+
+	// A longer file of other lines is another one too.
+	require.NoError(t, os.WriteFile(src, []byte("// led\n\n\npackage led\n\nfunc f() {\n\tm.When(a, func() { led.Set(b) })\n}\n"), 0o666))
+	text.Reset()
+	warnings, err = all.Profile(&text)
+	require.NoError(t, err)
+	require.Len(t, warnings, 1)
+	require.True(t, strings.HasPrefix(text.String(), "mode: count\nx/led.go:4.1,4.200 1 6\n"))
+}
+
+// TestFirst: the first test of a line is the one that ended first, whatever the names of the files, and
+// one line of two folders is one line.
+func TestFirst(t *testing.T) {
+	dir := t.TempDir()
+	at := func(path string) []cover.Line {
+		return []cover.Line{{File: "x/led.go", Path: path, Line: 4, Kind: cover.Set, Count: 1}}
+	}
+	require.NoError(t, (&cover.Counts{Lines: at("/a/led.go")}).WriteFile(dir, "TestZ/one of two"))
+	require.NoError(t, (&cover.Counts{Lines: at("/b/led.go"), Uncounted: []string{"why"}}).WriteFile(dir, "TestA"))
+	files, err := filepath.Glob(filepath.Join(dir, "TestZ_one_of_two-*"+cover.Ending))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+
+	all, err := cover.Read(dir)
+	require.NoError(t, err)
+	require.Len(t, all.Lines, 1)
+	require.Equal(t, "TestZ/one of two", all.Lines[0].First)
+	require.Equal(t, uint64(2), all.Lines[0].Count)
+	require.Equal(t, []string{"why"}, all.Uncounted)
 }
 
 // TestBadFiles: each is one error that names it.
@@ -454,5 +496,7 @@ func TestBadFiles(t *testing.T) {
 	require.ErrorContains(t, err, file)
 	require.NoError(t, os.WriteFile(file, []byte(`{"version": 9}`), 0o666))
 	_, err = cover.Read(dir)
-	require.ErrorContains(t, err, "is of version 9, and this etch reads version 2")
+	require.ErrorContains(t, err, "is of version 9, and this etch reads version 3")
+	_, err = cover.Read(filepath.Join(dir, "none"))
+	require.ErrorContains(t, err, "none: no such file")
 }

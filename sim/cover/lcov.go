@@ -19,7 +19,7 @@ func (c *Counts) LCOV(w io.Writer) error {
 			n++
 		}
 		fmt.Fprintf(b, "SF:%s\n", c.Lines[i].Path)
-		writeRecords(b, open(c.Lines[i].Path), c.Lines[i:n])
+		writeRecords(b, c.open(c.Lines[i].Path), c.Lines[i:n])
 		fmt.Fprintln(b, "end_of_record")
 		i = n
 	}
@@ -27,9 +27,10 @@ func (c *Counts) LCOV(w io.Writer) error {
 }
 
 // writeRecords writes the records of one file. Modules that share a line have one record. A condition
-// is block 0 of its line; branch 0 is that it held.
+// is block 0 of its line, of which branch 0 is that it held; the cases of a Choose are block 1.
 func writeRecords(b *bufio.Writer, src *source, lines []Line) {
 	counts := map[string]uint64{}
+	cases, ofLine := map[string]int{}, map[int]int{}
 	var order []string
 	for _, l := range lines {
 		var record string
@@ -42,6 +43,14 @@ func writeRecords(b *bufio.Writer, src *source, lines []Line) {
 			record = fmt.Sprintf("BRDA:%d,0,0", l.Line)
 		case l.Kind == False:
 			record = fmt.Sprintf("BRDA:%d,0,1", l.Line)
+		case l.Kind == Arm:
+			// Block 1; the cases of a line have numbers in the order of their names.
+			at := fmt.Sprintf("%d %s", l.Line, l.Name)
+			if _, ok := cases[at]; !ok {
+				cases[at] = ofLine[l.Line]
+				ofLine[l.Line]++
+			}
+			record = fmt.Sprintf("BRDA:%d,1,%d", l.Line, cases[at])
 		default:
 			continue // states and transitions have no place in the format
 		}

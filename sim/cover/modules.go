@@ -21,7 +21,7 @@ func (s *Share) add(hit bool) {
 	}
 }
 
-// Module is the coverage of a module by kind: lines of statements, outcomes of conditions, bits that
+// Module is the coverage of a module by kind: lines of statements, outcomes of conditions and cases, bits that
 // rose and bits that fell, states, transitions, cover statements, and assertions put to the test.
 type Module struct {
 	Name        string `json:"name"`
@@ -54,7 +54,7 @@ func (c *Counts) Modules() []Module {
 	waived := func(path string, line int) bool {
 		src := files[path]
 		if src == nil {
-			src = open(path)
+			src = c.open(path)
 			files[path] = src
 		}
 		return src.isWaived(line)
@@ -85,7 +85,7 @@ func (m *Module) count(l Line) {
 	case Set:
 		m.Statements.add(hit)
 		return
-	case True, False:
+	case True, False, Arm:
 		m.Branches.add(hit)
 		return
 	case State:

@@ -28,7 +28,7 @@ type File struct {
 // Files are the statements by source file, without those that are waived.
 func (c *Counts) Files() (all []File) {
 	for _, group := range c.byFile() {
-		src := open(group[0].Path)
+		src := c.open(group[0].Path)
 		f := File{Name: group[0].File, Warning: src.warning(group)}
 		for _, l := range group {
 			switch {
@@ -81,7 +81,7 @@ func (c *Counts) Profile(w io.Writer) (warnings []string, err error) {
 	b := bufio.NewWriter(w)
 	fmt.Fprintln(b, "mode: count")
 	for _, group := range c.byFile() {
-		src := open(group[0].Path)
+		src := c.open(group[0].Path)
 		if warning := src.warning(group); warning != "" {
 			warnings = append(warnings, warning)
 		}
@@ -97,16 +97,23 @@ func (c *Counts) Profile(w io.Writer) (warnings []string, err error) {
 
 // source is a file of Go source; without lines if it is not there.
 type source struct {
-	path  string
-	lines []string
-	set   *token.FileSet
-	file  *ast.File
+	path    string
+	lines   []string
+	changed bool // since the run
+	set     *token.FileSet
+	file    *ast.File
 }
 
-func open(path string) *source {
+// open reads a file of source. That of another text than the run's has neither columns nor marks, which
+// may be those of other statements.
+func (c *Counts) open(path string) *source {
 	s := &source{path: path, set: token.NewFileSet()}
 	text, err := os.ReadFile(path)
 	if err != nil {
+		return s
+	}
+	if was := c.Sources[path]; was != "" && was != digest(text) {
+		s.changed = true
 		return s
 	}
 	s.lines = strings.Split(string(text), "\n")
@@ -119,6 +126,8 @@ func open(path string) *source {
 // warning is the reason why a file is not that of the run, "" if it seems to be.
 func (s *source) warning(group []Line) string {
 	switch {
+	case s.changed:
+		return s.path + " has changed since the run: its statements have whole lines"
 	case s.lines == nil:
 		return s.path + " is not there: its statements have whole lines"
 	case s.file == nil || group[len(group)-1].Line > len(s.lines):

@@ -79,7 +79,9 @@ func (l *lowering) caseOf(c *cell, n int, s []bit) bool {
 	for _, k := range keys {
 		args = append(args, arms[k.Hex()])
 	}
-	l.give(c, "Y", l.m.AddCase(n, l.pos, keys, args...))
+	v := l.m.AddCase(n, l.pos, keys, args...)
+	l.m.SetOwnArms(v)
+	l.give(c, "Y", v)
 	return true
 }
 
