@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"etch/designs/catalog"
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
@@ -37,6 +39,37 @@ func TestRandomRuns(t *testing.T) {
 		require.NoError(t, walk.check(d), "seed %d", seed)
 	}
 }
+
+// TestDesigns does so with the examples and accelerators of the catalog, at every cycle, forwards and
+// backwards.
+func TestDesigns(t *testing.T) {
+	some := 0
+	for _, entry := range catalog.Designs() {
+		d, err := entry.Build(nil)
+		require.NoError(t, err)
+		nodes := 0
+		for _, m := range d.Modules {
+			nodes += m.Len()
+		}
+		if nodes > mostNodes || testing.Short() && nodes > mostNodes/4 {
+			continue
+		}
+		some++
+		t.Run(entry.Name, func(t *testing.T) {
+			s, err := sim.New(d, sim.WithSeed(1), sim.WithOutput(nil))
+			require.NoError(t, err)
+			defer s.Close()
+			walk := newWalk(s, uint64(len(entry.Name)), 40)
+			walk.every = true
+			walk.run(t)
+			require.NoError(t, walk.check(d))
+		})
+	}
+	require.Greater(t, some, 10)
+}
+
+// mostNodes bounds the designs whose nodes are all compared: their values are texts.
+const mostNodes = 4000
 
 // TestModels does so with black boxes that Go Models run, which the replay does not have.
 func TestModels(t *testing.T) {
@@ -101,6 +134,7 @@ type walk struct {
 	steps  int
 	limit  int
 	byHand bool // no Run
+	every  bool // all cycles are compared
 	rec    *sim.Recording
 	nodes  []sim.Signal
 	values map[uint64]string // by cycle, as seen last before the next edge
@@ -214,8 +248,7 @@ func (w *walk) check(d *ir.Design) error {
 		if last != w.s.Cycles() {
 			return fmt.Errorf("the run in %s ends at cycle %d of %d", kind, last, w.s.Cycles())
 		}
-		for range 25 {
-			cycle := first + w.rng.Uint64N(last-first+1)
+		for _, cycle := range w.cycles(first, last) {
 			if err := r.Go(cycle); err != nil {
 				return fmt.Errorf("%s, cycle %d: %w", kind, cycle, err)
 			}
@@ -227,6 +260,27 @@ func (w *walk) check(d *ir.Design) error {
 		}
 	}
 	return nil
+}
+
+// cycles are the cycles to go to: some at random, or all, forwards and backwards.
+func (w *walk) cycles(first, last uint64) (list []uint64) {
+	if !w.every {
+		for range 25 {
+			list = append(list, first+w.rng.Uint64N(last-first+1))
+		}
+		return list
+	}
+	for cycle := first; cycle <= last; cycle++ {
+		list = append(list, cycle)
+	}
+	return append(list, backwards(list)...)
+}
+
+// backwards is a list from its end.
+func backwards(list []uint64) []uint64 {
+	list = slices.Clone(list)
+	slices.Reverse(list)
+	return list
 }
 
 // firstLine is the first line in which two texts differ.
