@@ -2,6 +2,7 @@ package runfile
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -96,6 +97,34 @@ func TestSize(t *testing.T) {
 		s.Step(100)
 	}
 	require.LessOrEqual(t, s.Recorded().Bytes()-size, 8)
+}
+
+// TestSizeOfWords: a set that changes a value of 16 bits takes at most 4 bytes with its edge, whatever
+// the values are.
+func TestSizeOfWords(t *testing.T) {
+	type ports struct{ In, Out hw.UInt }
+	d, _, err := hw.Build(hw.Func("word", ports{In: hw.In(hw.Unsigned(16)), Out: hw.Out(hw.Unsigned(16))}, func(m *hw.Module, p ports) {
+		held := hw.Reg(m, "held", hw.Unsigned(16), hw.U(0))
+		held.Set(p.In)
+		p.Out.Set(held)
+	}))
+	require.NoError(t, err)
+	s, err := sim.New(d)
+	require.NoError(t, err)
+	s.Record(1 << 20)
+	s.Reset()
+	in, err := s.Signal("in")
+	require.NoError(t, err)
+	size := s.Recorded().Bytes()
+	const sets = 5000
+	r := rand.New(rand.NewPCG(1, 1))
+	for range sets {
+		require.NoError(t, s.Set(in, r.Uint64N(1<<16)))
+		s.Step(1)
+	}
+	took := s.Recorded().Bytes() - size
+	require.LessOrEqual(t, took, 4*sets)
+	t.Logf("%.2f bytes a set", float64(took)/sets)
 }
 
 // FuzzRead reads damaged recordings of a counter: a reader that is past the checksum gives an
