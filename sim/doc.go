@@ -89,6 +89,6 @@
 //	twin       a second Sim that uses the code of another
 //	moment     a point around an event at which tracers sample
 //
-// The package imports the standard library, ir, ir/bits and the engines below it (sim/net,
-// sim/native, sim/lanes, sim/pages); never hw, passes, backends or testbench.
+// The package imports ir with its parts and the packages below sim (internal, net, choose, native,
+// lanes, pages) besides the standard library; never hw, passes, backends or testbench.
 package sim

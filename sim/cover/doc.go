@@ -52,6 +52,7 @@
 //
 //	instrument.go  a design with counters
 //	arms.go        the conditions of multiplexers' arms
+//	logic.go       operations of one bit, each made once
 //	share.go       the registers of the counters
 //	statements.go  assignments without conditions, writes, statements
 //	states.go      state machines and their possible transitions
@@ -65,5 +66,5 @@
 //	modules.go     the table by module and kind
 //	lcov.go        lines and branches for lcov
 //
-// The package imports sim, ir and the standard library.
+// The package imports sim, ir, ir/bits and the standard library.
 package cover

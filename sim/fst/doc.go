@@ -35,5 +35,5 @@
 // The format is described by GTKWave's block_format.txt and its reader; names of
 // more than 512 letters are cut there.
 //
-// The package imports the standard library, ir and sim.
+// The package imports ir, sim, sim/internal/record and the standard library.
 package fst

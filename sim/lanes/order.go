@@ -8,8 +8,8 @@ import (
 
 // wordsInOrder lists the state words that change, readers of a word before the word, where
 // possible.
-// Number the words, then order them by the words that each depends on.
 func wordsInOrder(n *net.Net) []int {
+	// Number the words, then order them by the words that each depends on.
 	var regs []int
 	number := make([]int, len(n.Regs))
 	for r := range n.Regs {

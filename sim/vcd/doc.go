@@ -21,5 +21,5 @@
 // never goes back: after Restart or Restore the file goes on from where it was.
 // Inputs change at the start of a cycle, clocks rise in its middle.
 //
-// The package imports the standard library, ir and sim.
+// The package imports ir, sim, sim/internal/record and the standard library.
 package vcd

@@ -1,6 +1,6 @@
 // Package interp is the reference interpreter: it runs a program slot by slot, in the order in
-// which package program lists the instructions, and does nothing for the sake of speed that a
-// reader has to believe. Everything else is compared with it.
+// which package program lists the instructions. Everything else is compared with it, so speed comes
+// after what a reader can check.
 //
 // A [State] holds the values and memories. [State.Eval] computes all combinational values,
 // [State.AsyncResets] applies asynchronous resets and latches, and [State.Act] moves registers,

@@ -6,5 +6,5 @@
 // it was. A clock's value in the simulator is always 0; the record gets its levels from the
 // edges. Equal runs give equal calls.
 //
-// The package imports the standard library, ir, sim.
+// The package imports ir, ir/output, sim and the standard library.
 package record
