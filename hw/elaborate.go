@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	"etch/hw/internal/caller"
 	"etch/ir"
 )
 
@@ -11,7 +12,7 @@ import (
 type design struct {
 	src       *ir.Sources
 	places    [1024]place // the latest of byStack
-	byStack   map[callStack]ir.Pos
+	byStack   map[caller.Stack]ir.Pos
 	diags     Errors
 	count     int // mistakes, also those past the limit
 	reported  map[string]bool
@@ -44,7 +45,7 @@ func WithAsyncReset() Option { return func(d *design) { d.asyncTop = true } }
 // alone. The error, if any, is an [Errors].
 func Build[P any](c Component[P], opts ...Option) (*ir.Design, P, error) {
 	d := &design{
-		src: ir.NewSources(), byStack: map[callStack]ir.Pos{}, reported: map[string]bool{}, byValue: map[variant]*slot{}, byParams: map[identity]*slot{}, chosen: map[string]bool{},
+		src: ir.NewSources(), byStack: map[caller.Stack]ir.Pos{}, reported: map[string]bool{}, byValue: map[variant]*slot{}, byParams: map[identity]*slot{}, chosen: map[string]bool{},
 		enums: map[enumKey]*enumInfo{}, enumOf: map[*ir.Enum]*enumInfo{}, enumNames: map[string]bool{}, paths: ir.Paths{}, flows: map[*ir.Module]*flow{},
 	}
 	for _, o := range opts {

@@ -1,6 +1,7 @@
 package hw
 
 import (
+	"etch/hw/internal/caller"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -60,7 +61,7 @@ func fold(op string, width int, f func(xs []sig) sig, xs ...sig) sig {
 
 // scratch is a body of no design, in which an operation on constants is built.
 func scratch() *body {
-	d := &design{src: ir.NewSources(), byStack: map[callStack]ir.Pos{}, reported: map[string]bool{}}
+	d := &design{src: ir.NewSources(), byStack: map[caller.Stack]ir.Pos{}, reported: map[string]bool{}}
 	return &body{d: d, m: ir.NewModule("literals", d.src), consts: map[constKey]ir.ID{}}
 }
 

@@ -1,6 +1,7 @@
 package hw
 
 import (
+	"etch/hw/internal/caller"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -159,7 +160,7 @@ func (s *selection) count() int {
 }
 
 func shapeOf(width int, t ir.Type) sig {
-	return sig{x: &proto{is: shape, width: width, typ: t, pc: userPC()}}
+	return sig{x: &proto{is: shape, width: width, typ: t, pc: caller.PC()}}
 }
 
 func literalOf(width int, k ir.Kind, v litValue) sig {

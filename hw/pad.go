@@ -1,6 +1,9 @@
 package hw
 
-import "etch/ir"
+import (
+	"etch/hw/internal/caller"
+	"etch/ir"
+)
 
 // Scalar is the kinds that a pad or a net can carry.
 type Scalar interface {
@@ -50,7 +53,7 @@ func InOut[T Scalar](shape T, pull ...Pull) Pad[T] {
 	}
 
 	c := *x
-	c.directed, c.dir, c.flip, c.pc = true, ir.InOut, false, userPC()
+	c.directed, c.dir, c.flip, c.pc = true, ir.InOut, false, caller.PC()
 
 	var ok bool
 	if c.pull, ok = onePull(pull); !ok {

@@ -3,6 +3,8 @@ package hw
 import (
 	"runtime"
 	"strings"
+
+	"etch/hw/internal/caller"
 )
 
 // run calls a user's method; ok is false if it panicked. A panic becomes a mistake
@@ -58,8 +60,8 @@ func panickedIn() string {
 		case f.Function == "runtime.gopanic":
 			begun = true
 		case !begun || strings.HasPrefix(f.Function, "runtime."):
-		case insideFile(f.File):
-			return strings.TrimPrefix(f.Function, home[:strings.LastIndexByte(home, '/')+1])
+		case caller.Inside(f.File):
+			return strings.TrimPrefix(f.Function, caller.Home[:strings.LastIndexByte(caller.Home, '/')+1])
 		default:
 			return ""
 		}

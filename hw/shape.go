@@ -1,6 +1,9 @@
 package hw
 
-import "etch/ir"
+import (
+	"etch/hw/internal/caller"
+	"etch/ir"
+)
 
 // mapShape makes a shape of every scalar of x and applies f to it. A scalar without a width
 // stays as it is, to be reported where it meets a module.
@@ -65,7 +68,7 @@ func Out[T any](x T) T { return directed(x, ir.Out) }
 
 func directed[T any](x T, d ir.Dir) T {
 	// The line of In or Out becomes that of the port.
-	pc := userPC()
+	pc := caller.PC()
 	return mapShape(x, func(p *proto) {
 		if p.directed && p.dir == ir.InOut {
 			return

@@ -1,12 +1,12 @@
 //go:build !amd64 && !arm64
 
-package hw
+package caller
 
 import "runtime"
 
-// frames fills pcs with the return addresses of the calls under way, innermost
+// Frames fills pcs with the return addresses of the calls under way, innermost
 // first and 0 past the last.
-func frames(pcs *[12]uintptr) {
+func Frames(pcs *Stack) {
 	n := runtime.Callers(2, pcs[:])
 	clear(pcs[n:])
 }

@@ -1,10 +1,10 @@
 #include "textflag.h"
 
-// func frames(pcs *[12]uintptr)
+// func Frames(pcs *Stack)
 //
 // A frame holds the caller's frame pointer at 0(R29) and the return address at
 // 8(R29); the chain ends with a zero frame pointer.
-TEXT ·frames(SB), NOSPLIT|NOFRAME, $0-8
+TEXT ·Frames(SB), NOSPLIT|NOFRAME, $0-8
 	MOVD pcs+0(FP), R0
 	MOVD R29, R1
 	MOVD $12, R2

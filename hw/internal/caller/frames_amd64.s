@@ -1,10 +1,10 @@
 #include "textflag.h"
 
-// func frames(pcs *[12]uintptr)
+// func Frames(pcs *Stack)
 //
 // A frame holds the caller's frame pointer at 0(BP) and the return address at
 // 8(BP); the chain ends with a zero frame pointer.
-TEXT ·frames(SB), NOSPLIT|NOFRAME, $0-8
+TEXT ·Frames(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ pcs+0(FP), DI
 	MOVQ BP, SI
 	MOVQ $12, CX
