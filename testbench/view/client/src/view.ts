@@ -3,7 +3,7 @@
 // all panels again.
 
 import {
-  ask, clamp, code, Count, Coverage, cycleInput, Design, get, Graph, home, make, memories, most, Reason, rows, say, Scope, scopes, search, shared,
+  ask, clamp, code, Count, Coverage, cycleInput, Design, drawing, get, Graph, home, make, memories, most, Reason, rows, say, Scope, scopes, search, shared,
   signals, Source, Span, state, tell, untilInput, valueInput, Words,
 } from "./page";
 import { drawReasons, drawSchematic, drawStatistics } from "./drawing";
@@ -106,43 +106,68 @@ async function gtkwave() {
 
 let drawn = 0;
 
+/** Answer is what the server has answered, or the error in its place. */
+type Answer<T> = T | Error;
+
+/** heard turns a rejected question into its error, so that the other panels are drawn without it. */
+const heard = <T>(question: Promise<T>): Promise<Answer<T>> => question.catch(e => e instanceof Error ? e : new Error(String(e)));
+
+/** panel draws an answer, or its error in the same place. */
+function panel<T>(place: HTMLElement, answer: Answer<T>, show: (answer: T) => void) {
+  if (answer instanceof Error) place.replaceChildren(make("pre", "errors", answer.message));
+  else show(answer);
+}
+
 /** draw asks for everything at the present state; an answer that comes behind a newer call is dropped. */
 export async function draw() {
   const mine = ++drawn;
   follow();
   writeAddress();
-  const { scope, cycle, sel, panel } = state;
-  try {
-    const graph: Record<string, string | number> = { scope, cycle, focus: sel };
-    if (state.cone) graph.cone = 1;
-    const memory = memories.get(sel);
-    const declared = signals.get(sel);
-    const [values, source, schematic, waves, words, reasons, numbers] = await Promise.all([
-      ask<Record<string, string>>("values", { scope, cycle }),
-      ask<Source>("source", declared?.file && home.get(sel) === scope ? { scope, cycle, file: declared.file } : { scope, cycle }),
-      panel === "schematic" ? ask<Graph>("schematic", graph) : null,
-      wanted(),
-      memory ? ask<Words>("memory", { name: sel, cycle, from: Math.min(state.word, memory.depth - 1) }) : null,
-      panel === "why" && declared ? ask<Reason[]>("why", { name: sel, cycle }) : null,
-      panel === "statistics" ? ask<Count[]>("statistics", { scope }) : null,
-    ]);
-    const coverage = state.cover ? await ask<Coverage>("coverage", { file: source.file }) : null;
-    if (mine !== drawn) return;
-    say("");
-    cycleInput.value = String(cycle);
-    get("of").textContent = `of ${shared.span.last}`;
-    drawTree(values);
-    drawSource(source, words, coverage);
-    offer();
-    if (schematic) drawSchematic(schematic);
-    else if (numbers) drawStatistics(numbers);
-    else drawReasons(reasons);
-    for (const id of ["why", "statistics"]) get(id).classList.toggle("on", panel === id);
-    get("cover").classList.toggle("on", state.cover);
-    drawWaves(waves);
-    document.body.dataset.ready = `${cycle} ${sel}`;
-    document.body.dataset.wide = String(innerWidth);
-  } catch (e) { if (mine === drawn) say((e as Error).message); }
+  const { scope, cycle, sel } = state;
+  const memory = memories.get(sel);
+  const [values, source, below, waves, words] = await Promise.all([
+    heard(ask<Record<string, string>>("values", { scope, cycle })), heard(askSource()), heard(askBelow()), heard(wanted()),
+    heard(memory ? ask<Words>("memory", { name: sel, cycle, from: Math.min(state.word, memory.depth - 1) }) : Promise.resolve(null)),
+  ]);
+  const coverage = await heard(state.cover && !(source instanceof Error) ? ask<Coverage>("coverage", { file: source.file }) : Promise.resolve(null));
+  if (mine !== drawn) return;
+
+  // Each panel shows its own error; the first one stands above them too.
+  const wrong = [values, source, words, coverage, below, waves].find(x => x instanceof Error);
+  say(wrong instanceof Error ? wrong.message.split("\n")[0] : "");
+  cycleInput.value = String(cycle);
+  get("of").textContent = `of ${shared.span.last}`;
+  drawTree(values instanceof Error ? {} : values);
+  panel(code, words instanceof Error ? words : source, s => drawSource(s, words as Words | null, coverage instanceof Error ? null : coverage));
+  offer();
+  panel(drawing, below, show => show());
+  for (const id of ["why", "statistics"]) get(id).classList.toggle("on", state.panel === id);
+  get("cover").classList.toggle("on", state.cover);
+  panel(rows, waves, drawWaves);
+  document.body.dataset.ready = `${cycle} ${sel}`;
+  document.body.dataset.wide = String(innerWidth);
+}
+
+/** askSource asks for the file that declares the selected signal, or for the instance's main one. */
+function askSource() {
+  const { scope, cycle, sel } = state;
+  const file = signals.get(sel)?.file;
+  return ask<Source>("source", file && home.get(sel) === scope ? { scope, cycle, file } : { scope, cycle });
+}
+
+/** askBelow asks for what the schematic's place shows, and gives the function that draws it. */
+async function askBelow(): Promise<() => void> {
+  const { scope, cycle, sel } = state;
+  if (state.panel === "why") {
+    const reasons = signals.has(sel) ? await ask<Reason[]>("why", { name: sel, cycle }) : null;
+    return () => drawReasons(reasons);
+  }
+  if (state.panel === "statistics") {
+    const numbers = await ask<Count[]>("statistics", { scope });
+    return () => drawStatistics(numbers);
+  }
+  const graph = await ask<Graph>("schematic", state.cone ? { scope, cycle, focus: sel, cone: 1 } : { scope, cycle, focus: sel });
+  return () => drawSchematic(graph);
 }
 
 /** offer adds the selected register to what a live run can set. */
