@@ -96,11 +96,11 @@ async function until(back: boolean) {
   } catch (e) { say((e as Error).message); }
 }
 
-/** gtkwave has the server write the waves and the rows of the page for GTKWave. */
+/** gtkwave has the server write the waves, which a dump has already, and the rows of the page for GTKWave. */
 async function gtkwave() {
   try {
-    const files = await ask<{ waves: string; save: string }>("gtkwave", { signals: state.waves.join(",") }, "POST");
-    tell(`wrote ${files.waves} and ${files.save}: gtkwave ${files.save}`);
+    const files = await ask<{ waves?: string; save: string }>("gtkwave", { signals: state.waves.join(",") }, "POST");
+    tell(`wrote ${files.waves ? `${files.waves} and ` : ""}${files.save}: gtkwave ${files.save}`);
   } catch (e) { say((e as Error).message); }
 }
 
