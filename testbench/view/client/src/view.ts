@@ -4,12 +4,14 @@
 
 import {
   ask, clamp, code, Count, Coverage, cycleInput, Design, drawing, get, Graph, home, make, memories, most, Reason, rows, say, Scope, scopes, search, shared,
-  signals, Source, Span, state, tell, untilInput, valueInput, Words,
+  signals, Source, Span, state, tell, tree, untilInput, valueInput, Words,
 } from "./page";
-import { drawReasons, drawSchematic, drawStatistics } from "./drawing";
+import { drawSchematic, drawStatistics } from "./drawing";
+import { first, walkable } from "./lists";
+import { drawReasons, reasonKey } from "./reasons";
 import { drawSource } from "./source";
-import { drawTree } from "./tree";
-import { drawWaves, edge, follow, pan, wanted, wheel, zoom } from "./waves";
+import { drawTree, fold, hits } from "./tree";
+import { close, drawWaves, edge, follow, pan, wanted, wheel, zoom } from "./waves";
 
 /** writeAddress puts the state into the address; readAddress is its reverse. */
 export function writeAddress() {
@@ -222,11 +224,28 @@ function key(e: KeyboardEvent) {
   const keys: Record<string, () => void> = {
     ArrowLeft: () => step(true, e.shiftKey), ArrowRight: () => step(false, e.shiftKey),
     ArrowUp: () => move(-1), ArrowDown: () => move(1), Home: () => go(shared.span.first), End: () => go(shared.span.last),
-    "/": () => search.focus(), g: () => cycleInput.select(), c: () => get("cone").click(), w: () => get("why").click(), v: () => get("cover").click(), s: () => get("statistics").click(),
-    "[": () => pan(-state.wide / 4), "]": () => pan(state.wide / 4), u: () => untilInput.select(), n: () => until(false), N: () => until(true),
+    "/": () => search.select(), g: () => cycleInput.select(), c: () => get("cone").click(), w: () => get("why").click(), v: () => get("cover").click(), s: () => get("statistics").click(),
+    "[": () => pan(-state.wide / 4), "]": () => pan(state.wide / 4), u: () => untilInput.select(), i: () => valueInput.select(), n: () => until(false), N: () => until(true),
     m: () => { state.mark = state.mark === state.cycle ? -1 : state.cycle; draw(); }, "+": () => zoom(0.5), "-": () => zoom(2),
   };
   if (keys[e.key]) { e.preventDefault(); keys[e.key](); }
+}
+
+/** lists connects the rows of the panels with the keyboard. */
+function lists() {
+  walkable(tree, (key, row) => row.dataset.bundle !== undefined && (key === "ArrowLeft" || key === "ArrowRight") && fold(row.dataset.bundle, key === "ArrowLeft"),
+    () => { if (search.value) search.focus(); });
+  walkable(code);
+  walkable(drawing, reasonKey);
+  walkable(rows, (key, row) => key === "Delete" && close(row.dataset.key!));
+
+  // From the search, Enter takes the first hit and an arrow goes to the hits.
+  search.addEventListener("keydown", e => {
+    if (e.key === "Enter" && hits().length) select(hits()[0]);
+    else if (e.key === "ArrowDown") first(tree);
+    else return;
+    e.preventDefault();
+  });
 }
 
 /** start reads the design and connects the controls. */
@@ -264,6 +283,7 @@ async function start() {
   document.addEventListener("keydown", key);
   window.addEventListener("hashchange", () => { readAddress(); draw(); });
   window.addEventListener("resize", () => draw());
+  lists();
   rows.addEventListener("wheel", wheel, { passive: false });
   if (shared.design.watched) listen();
 
