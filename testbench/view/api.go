@@ -186,7 +186,7 @@ func (v *View) memory(q query) (any, error) {
 func (v *View) set(q query) (any, error) {
 	l, ok := v.run.(*live)
 	if !ok {
-		return nil, errors.New("a recorded run has its inputs; open the design to set them")
+		return nil, errors.New("a recorded run has its inputs: fork it to set others")
 	}
 	sig, err := v.signal(q.Get("name"))
 	if err != nil {
@@ -242,7 +242,7 @@ func (v *View) extend(q query) (any, error) {
 	if l, ok := v.run.(*live); ok {
 		err = l.Extend(to)
 	} else if _, last := v.run.Cycles(); to > last {
-		err = fmt.Errorf("cycle %d: the recorded run ends at cycle %d", to, last)
+		err = fmt.Errorf("cycle %d: the recorded run ends at cycle %d: fork it to go on", to, last)
 	} else {
 		err = v.run.Go(to)
 	}
