@@ -22,6 +22,8 @@ export function hits() {
 /** drawTree lists the instances and the signals of the open one, or what the search finds. */
 export const drawTree = (values: Record<string, string>) => redrawn(tree, () => fillTree(values));
 
+let shownSelection = "";
+
 function fillTree(values: Record<string, string>) {
   const at = tree.scrollTop;
   tree.replaceChildren();
@@ -78,5 +80,9 @@ function fillTree(values: Record<string, string>) {
   };
   visit(shared.design.top, 0);
   tree.scrollTop = at;
+
+  // A selection made elsewhere comes into sight.
+  if (state.sel !== shownSelection) tree.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+  shownSelection = state.sel;
 }
 

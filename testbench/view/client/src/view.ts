@@ -138,7 +138,7 @@ export async function draw() {
   const wrong = [values, source, words, coverage, below, waves].find(x => x instanceof Error);
   say(wrong instanceof Error ? wrong.message.split("\n")[0] : "");
   cycleInput.value = String(cycle);
-  get("of").textContent = `of ${shared.span.last}`;
+  get("of").textContent = `of ${shared.span.last}` + (shared.design.forked === undefined ? "" : `, forked at ${shared.design.forked}`);
   drawTree(values instanceof Error ? {} : values);
   panel(code, words instanceof Error ? words : source, s => drawSource(s, words as Words | null, coverage instanceof Error ? null : coverage));
   offer();
@@ -170,6 +170,34 @@ async function askBelow(): Promise<() => void> {
   }
   const graph = await ask<Graph>("schematic", state.cone ? { scope, cycle, focus: sel, cone: 1 } : { scope, cycle, focus: sel });
   return () => drawSchematic(graph);
+}
+
+/** controls shows what a live run can set, and for a recorded run how it becomes one. */
+function controls() {
+  const inputs = shared.design.top.signals.filter(s => s.kind === "input" && s.type !== "clock");
+  get("inputs").hidden = !shared.design.live || !inputs.length;
+  get("fork").hidden = shared.design.live === true || shared.design.dump === true;
+  get("input").replaceChildren(...inputs.map(s => new Option(s.name, s.full)));
+}
+
+/** fork makes a recorded run a live one from the cursor on. */
+async function fork() {
+  try {
+    shared.span = await ask<Span>("fork", { cycle: state.cycle }, "POST");
+    [shared.design.live, shared.design.forked] = [true, state.cycle];
+    controls();
+    await draw();
+  } catch (e) { say((e as Error).message); }
+}
+
+/** set gives an input or register the value of the form at the cursor. A fork begins anew there, if it began later. */
+async function set(e: Event) {
+  e.preventDefault();
+  try {
+    shared.span = await ask<Span>("set", { name: get<HTMLSelectElement>("input").value, value: valueInput.value, cycle: state.cycle }, "POST");
+    if (shared.design.forked !== undefined) shared.design.forked = Math.min(shared.design.forked, state.cycle);
+    await draw();
+  } catch (err) { say((err as Error).message); }
 }
 
 /** offer adds the selected register to what a live run can set. */
@@ -225,7 +253,7 @@ function key(e: KeyboardEvent) {
     ArrowLeft: () => step(true, e.shiftKey), ArrowRight: () => step(false, e.shiftKey),
     ArrowUp: () => move(-1), ArrowDown: () => move(1), Home: () => go(shared.span.first), End: () => go(shared.span.last),
     "/": () => search.select(), g: () => cycleInput.select(), c: () => get("cone").click(), w: () => get("why").click(), v: () => get("cover").click(), s: () => get("statistics").click(),
-    "[": () => pan(-state.wide / 4), "]": () => pan(state.wide / 4), u: () => untilInput.select(), i: () => valueInput.select(), n: () => until(false), N: () => until(true),
+    "[": () => pan(-state.wide / 4), "]": () => pan(state.wide / 4), u: () => untilInput.select(), i: () => valueInput.select(), f: () => { if (!get("fork").hidden) fork(); }, n: () => until(false), N: () => until(true),
     m: () => { state.mark = state.mark === state.cycle ? -1 : state.cycle; draw(); }, "+": () => zoom(0.5), "-": () => zoom(2),
   };
   if (keys[e.key]) { e.preventDefault(); keys[e.key](); }
@@ -287,17 +315,9 @@ async function start() {
   rows.addEventListener("wheel", wheel, { passive: false });
   if (shared.design.watched) listen();
 
-  // The inputs of a live run.
-  const inputs = shared.design.top.signals.filter(s => s.kind === "input" && s.type !== "clock");
-  get("inputs").hidden = !shared.design.live || !inputs.length;
-  for (const s of inputs) get("input").append(new Option(s.name, s.full));
-  get("inputs").onsubmit = async e => {
-    e.preventDefault();
-    try {
-      shared.span = await ask<Span>("set", { name: get<HTMLSelectElement>("input").value, value: valueInput.value, cycle: state.cycle }, "POST");
-      await draw();
-    } catch (err) { say((err as Error).message); }
-  };
+  get("fork").onclick = fork;
+  get("inputs").onsubmit = set;
+  controls();
   await draw();
 }
 
