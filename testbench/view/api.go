@@ -67,8 +67,8 @@ func (v *View) held(f answerer, q query) (result any, code int, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 
-	// A panic is a mistake of this program. It must not take the lock, and with it all later requests,
-	// along: the page shows its text, the terminal the place.
+	// A panic is a mistake of this program. It must not take the lock, and with it all later
+	// requests, along: the page shows its text, the terminal the place.
 	defer func() {
 		if p := recover(); p != nil {
 			log.Printf("etch view: %v\n%s", p, debug.Stack())

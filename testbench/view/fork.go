@@ -9,9 +9,10 @@ import (
 	"etch/sim/replay"
 )
 
-// newFork is a live run that goes on from a cycle of a recorded run, with the state and the inputs that
-// it has there. The simulator is the replay's own: signals stay those that they were, and the recorded
-// cycles before are replayed in it. Error: a black box of the run has no outputs behind the recording.
+// newFork is a live run that goes on from a cycle of a recorded run, with the state and the
+// inputs that it has there. The simulator is the replay's own: signals stay those that they were,
+// and the recorded cycles before are replayed in it. Error: a black box of the run has no outputs
+// behind the recording.
 func newFork(run *replay.Run, cycle uint64) (*live, error) {
 	l := &live{s: run.Sim(), before: run, every: firstEvery}
 	return l, l.begin(cycle)
@@ -31,8 +32,8 @@ func (l *live) begin(cycle uint64) error {
 	return nil
 }
 
-// fork makes a recorded run a live one from a cycle on. Its later cycles are in the file still, but no
-// more in the view.
+// fork makes a recorded run a live one from a cycle on. Its later cycles are in the file still,
+// but no more in the view.
 func (v *View) fork(q query) (any, error) {
 	r, ok := v.run.(recorded)
 	if !ok {
@@ -51,8 +52,8 @@ func (v *View) fork(q query) (any, error) {
 	return v.span(), nil
 }
 
-// forkAgain is the fork once more, on its design or another one with the same inputs: the replay, and
-// behind it the sets.
+// forkAgain is the fork once more, on its design or another one with the same inputs: the replay,
+// and behind it the sets.
 func (l *live) forkAgain(d *ir.Design) (player, error) {
 	p, err := l.before.On(d)
 	if err != nil {

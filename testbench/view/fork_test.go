@@ -48,8 +48,8 @@ func (p page) all(cycle uint64) map[string]string {
 	return ask[map[string]string](p, "GET", "values", "cycle", itoa(cycle))
 }
 
-// A fork that sets nothing goes on as the recording does where that sets nothing either. In the fork all
-// signals have the recorded values, before and behind its begin.
+// A fork that sets nothing goes on as the recording does where that sets nothing either. In the
+// fork all signals have the recorded values, before and behind its begin.
 func TestForkGoesOn(t *testing.T) {
 	for _, from := range []uint64{0, 1, 30, 64, 100} {
 		p := recordedPage(t, built(t, uart.Tx{ClocksPerBit: 4}), func(s *sim.Sim, set func(string, uint64)) {

@@ -12,8 +12,8 @@ import (
 )
 
 // gtkwave writes the waves of a range of cycles to NAME.fst in the folder of the command, and the
-// rows of the page to NAME.gtkw beside it, which GTKWave opens. Files that are there stay: NAME then
-// has a number.
+// rows of the page to NAME.gtkw beside it, which GTKWave opens. Files that are there stay: NAME
+// then has a number.
 func (v *View) gtkwave(q query) (any, error) {
 	from, to, err := v.cycles(q)
 	if err != nil {
@@ -49,8 +49,8 @@ func (v *View) gtkwave(q query) (any, error) {
 	return map[string]string{"waves": waves, "save": save}, nil
 }
 
-// gtkwave writes the rows of the page to a .gtkw file beside the dump, which it names. GTKWave reads
-// the dump itself.
+// gtkwave writes the rows of the page to a .gtkw file beside the dump, which it names. GTKWave
+// reads the dump itself.
 func (d *Dump) gtkwave(q query) (any, error) {
 	vars, err := d.variables(q.Get("signals"))
 	if err != nil {
@@ -77,8 +77,8 @@ func (d *Dump) gtkwave(q query) (any, error) {
 	return map[string]string{"save": save}, nil
 }
 
-// unused is a path for which no file with one of the extensions is there: the wanted one, or that with
-// -2, -3, … behind it.
+// unused is a path for which no file with one of the extensions is there: the wanted one, or that
+// with -2, -3, … behind it.
 func unused(wanted string, extensions ...string) (string, error) {
 	path := wanted
 	for n := 2; ; n++ {

@@ -34,8 +34,8 @@ func (r recorded) Again(d *ir.Design) (player, error) { return r.On(d) }
 
 var _ timeline = recorded{}
 
-// live is a run that the page makes: a simulator, and the inputs that were set, by cycle. A fork of a
-// recorded run goes on from one of its cycles (fork.go).
+// live is a run that the page makes: a simulator, and the inputs that were set, by cycle. A fork
+// of a recorded run goes on from one of its cycles (fork.go).
 type live struct {
 	s      *sim.Sim
 	before *replay.Run // of a fork: has the cycles before that of the first mark, in the same simulator
@@ -65,8 +65,8 @@ func (l *live) Again(d *ir.Design) (player, error) {
 	return l.on(s, mark{0, state})
 }
 
-// on is the run with the same sets in a simulator that stands at a mark, where the sets begin. It only
-// goes forwards.
+// on is the run with the same sets in a simulator that stands at a mark, where the sets begin. It
+// only goes forwards.
 func (l *live) on(s *sim.Sim, at mark) (*live, error) {
 	// The sets are made again by name: the other design has signals of its own.
 	again := &live{s: s, marks: []mark{at}, every: math.MaxInt64, last: l.last}
@@ -137,8 +137,8 @@ func newLive(d *ir.Design) (*live, error) {
 func (l *live) Sim() *sim.Sim { return l.s }
 func (l *live) Cycle() uint64 { return l.s.Cycles() }
 
-// Cycles returns the first and the last cycle. The first is over 0 in a fork of a run whose recording
-// begins late.
+// Cycles returns the first and the last cycle. The first is over 0 in a fork of a run whose
+// recording begins late.
 func (l *live) Cycles() (first, last uint64) {
 	if l.before != nil {
 		first, _ = l.before.Cycles()

@@ -19,8 +19,8 @@ type savedRow struct {
 }
 
 // Flags of rows are bits in hexadecimal. Of values: 0x20 right-justified, 0x08 binary, 0x02
-// hexadecimal, 0x400 signed. Of other rows: 0x200 a comment, 0x800000 the begin of a group, 0x1000000
-// its end.
+// hexadecimal, 0x400 signed. Of other rows: 0x200 a comment, 0x800000 the begin of a group,
+// 0x1000000 its end.
 const (
 	flagsBit     = "28"
 	flagsNumber  = "22"
@@ -54,8 +54,8 @@ func savedSignal(top string, sig sim.Signal) savedRow {
 	return row
 }
 
-// saved is the row of a variable of a dump. A vector whose range the file does not name counts from 0,
-// as GTKWave has it.
+// saved is the row of a variable of a dump. A vector whose range the file does not name counts
+// from 0, as GTKWave has it.
 func (x *dumpVar) saved() savedRow {
 	row := savedRow{scope: strings.TrimSuffix(strings.TrimSuffix(x.name, x.base), "."), name: x.name, flags: flagsNumber}
 	switch {
@@ -77,8 +77,8 @@ func saveFile(waves string, rows []savedRow) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "[*] of etch view\n[dumpfile] %q\n[timestart] 0\n", waves)
 
-	// A scope is a comment row, and a bundle an open group with the bundle's name at both ends. Both
-	// are written where they change; a bundle is within one scope.
+	// A scope is a comment row, and a bundle an open group with the bundle's name at both ends.
+	// Both are written where they change; a bundle is within one scope.
 	scope, bundle := "", ""
 	label := func(flags, text string) { fmt.Fprintf(&b, "@%s\n-%s\n", flags, text) }
 	end := func() {

@@ -64,6 +64,7 @@ func reasonTree(e *why.Explainer, root *why.Cause) []reason {
 		}
 	}
 
+	// Depth first: the order of the rows.
 	rows := []reason{}
 	var place func(c, from *why.Cause, depth int)
 	place = func(c, from *why.Cause, depth int) {

@@ -71,8 +71,8 @@ func isTree(t *testing.T, rows []reason) {
 	require.LessOrEqual(t, own, mostReasons)
 }
 
-// A value of the processor has many causes: they are a tree too, and none but the folded stand at the
-// root without being its own.
+// A value of the processor has many causes: they are a tree too, and none but the folded stand at
+// the root without being its own.
 func TestWhyProcessor(t *testing.T) {
 	p := livePage(t, rv32i.Core{Words: 64, Program: []uint32{0x00100093, 0x00108093, 0xffdff06f}})
 	ask[span](p, "POST", "run", "to", "60")

@@ -9,6 +9,7 @@ import (
 
 	"etch/designs/bench"
 	"etch/designs/examples/uart"
+	"etch/testbench/view"
 )
 
 // A click on the box of shift lights its line of source, and its row stands among the waves. A step
@@ -49,26 +50,42 @@ func TestLayout(t *testing.T) {
 	for _, size := range [][2]int64{{1280, 800}, {800, 600}} {
 		for _, colours := range []string{"light", "dark"} {
 			p.size(size[0], size[1], colours)
-			for _, group := range []string{"body > header, main > section", "header > *", "section > h2 > button"} {
-				overlaps := eval[[]string](p, fmt.Sprintf(`(() => {
-					const all = [...document.querySelectorAll(%q)].filter(e => !e.hidden && e.offsetWidth > 0);
-					const bad = [];
-					for (const a of all) {
-						const r = a.getBoundingClientRect();
-						if (r.right > innerWidth + 1 || r.bottom > innerHeight + 1 || r.left < 0 || r.top < 0) bad.push(a.id + ' ' + a.tagName + ' is cut');
-						for (const b of all) {
-							if (a === b || a.contains(b) || b.contains(a)) continue;
-							const s = b.getBoundingClientRect();
-							if (Math.min(r.right, s.right) - Math.max(r.left, s.left) > 1 && Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top) > 1) bad.push(a.id + ' overlaps ' + b.id);
-						}
-					}
-					return bad; })()`, group))
-				require.Empty(t, overlaps, "%v, %s, %s", size, colours, group)
-			}
+			p.apart()
 			ground := eval[string](p, "getComputedStyle(document.body).backgroundColor")
 			require.Equal(t, colours == "light", ground == "rgb(255, 255, 255)", ground)
 			p.shot(fmt.Sprintf("layout-%d-%s", size[0], colours))
 		}
+	}
+}
+
+// The header of a recorded run has room for its fork, before and after.
+func TestLayoutFork(t *testing.T) {
+	p := open(t, view.Recorded(counted(t)), "sel=count&cycle=8")
+	p.size(800, 600, "light")
+	p.apart()
+	p.click("#fork")
+	p.apart()
+	p.shot("layout-fork")
+}
+
+// apart requires panels, and elements of the header, that do not overlap and are not cut.
+func (p *page) apart() {
+	p.t.Helper()
+	for _, group := range []string{"body > header, main > section", "header > *", "section > h2 > button"} {
+		overlaps := eval[[]string](p, fmt.Sprintf(`(() => {
+			const all = [...document.querySelectorAll(%q)].filter(e => !e.hidden && e.offsetWidth > 0);
+			const bad = [];
+			for (const a of all) {
+				const r = a.getBoundingClientRect();
+				if (r.right > innerWidth + 1 || r.bottom > innerHeight + 1 || r.left < 0 || r.top < 0) bad.push(a.id + ' ' + a.tagName + ' is cut');
+				for (const b of all) {
+					if (a === b || a.contains(b) || b.contains(a)) continue;
+					const s = b.getBoundingClientRect();
+					if (Math.min(r.right, s.right) - Math.max(r.left, s.left) > 1 && Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top) > 1) bad.push(a.id + ' overlaps ' + b.id);
+				}
+			}
+			return bad; })()`, group))
+		require.Empty(p.t, overlaps, "%s in %d × %d", group, eval[int](p, "innerWidth"), eval[int](p, "innerHeight"))
 	}
 }
 

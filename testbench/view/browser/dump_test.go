@@ -16,8 +16,8 @@ import (
 	"etch/testbench/view"
 )
 
-// A file of waves has hierarchy and waves only, changes for steps, and rows for GTKWave beside the file.
-// Both kinds of files make the same page.
+// A file of waves has hierarchy and waves only, changes for steps, and rows for GTKWave beside
+// the file. Both kinds of files make the same page.
 func TestDump(t *testing.T) {
 	d, _, err := hw.Build(uart.Tx{ClocksPerBit: 4})
 	require.NoError(t, err)

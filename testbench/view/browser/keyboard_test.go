@@ -12,8 +12,8 @@ import (
 	"etch/designs/examples/uart"
 )
 
-// Without a mouse, by events of keys only: an input, steps, a condition, a mark, selection among the
-// waves, coverage, search.
+// Without a mouse, by events of keys only: an input, steps, a condition, a mark, selection among
+// the waves, coverage, search.
 func TestKeyboard(t *testing.T) {
 	p := open(t, live(t, counter.Counter{Width: 8}), "sel=count&waves=en,count")
 	p.focus("i", "#value")
@@ -66,8 +66,8 @@ func TestKeyboard(t *testing.T) {
 	p.shot("keyboard")
 }
 
-// Tab comes to every panel once, arrows to its rows, Enter and space choose one, and the focus stays
-// where it is while the panels are drawn again.
+// Tab comes to every panel once, arrows to its rows, Enter and space choose one, and the focus
+// stays where it is while the panels are drawn again.
 func TestRows(t *testing.T) {
 	p := open(t, live(t, uart.Tx{ClocksPerBit: 4}), "waves=line,bytes_data,bytes_valid,shift")
 	chosen := func() string { return eval[string](p, "document.body.dataset.ready.split(' ')[1]") }

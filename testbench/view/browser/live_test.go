@@ -35,8 +35,8 @@ func TestEditRegister(t *testing.T) {
 	require.Equal(t, "165", p.text(row("shift")+" .now"))
 }
 
-// A recorded run is forked at the cursor: inputs and registers are set from there, and what was before
-// stays. The address brings the fork again.
+// A recorded run is forked at the cursor: inputs and registers are set from there, and what was
+// before stays. The address brings the fork again.
 func TestFork(t *testing.T) {
 	p := open(t, view.Recorded(counted(t)), "sel=count&cycle=8&waves=count,en")
 	before := p.text(row("count") + " .now")
@@ -104,8 +104,8 @@ func TestStatistics(t *testing.T) {
 	require.Positive(t, eval[int](p, "document.querySelectorAll('svg .box').length"))
 }
 
-// A design whose source has changed takes the present one's place in the open page, with its selection,
-// cycle and inputs; errors of one that does not build stand in the source's place.
+// A design whose source has changed takes the present one's place in the open page, with its
+// selection, cycle and inputs; errors of one that does not build stand in the source's place.
 func TestWatch(t *testing.T) {
 	build := func(width int) *view.View {
 		d, _, err := hw.Build(counter.Counter{Width: width})

@@ -42,9 +42,9 @@ type page struct {
 	expected   []string // texts of complaints that a test causes
 }
 
-// open starts a browser of 1280×800 with the page of v at an address behind the #. At the end of the
-// test nothing may have been written to the console or the browser's log, which has refused requests
-// and breaches of the policy, and no other host asked.
+// open starts a browser of 1280×800 with the page of v at an address behind the #. At the end of
+// the test nothing may have been written to the console or the browser's log, which has refused
+// requests and breaches of the policy, and no other host asked.
 func open(t testing.TB, v *view.View, at string) *page {
 	t.Helper()
 	chromium := tools.Need(t, "chromium")[0]
@@ -133,7 +133,8 @@ func (p *page) settled() {
 	p.until(`document.body.dataset.ready !== undefined && document.body.ariaBusy === 'false'`)
 }
 
-// until waits until an expression of JavaScript is true. While the page loads anew there is none to ask.
+// until waits until an expression of JavaScript is true. While the page loads anew there is none
+// to ask.
 func (p *page) until(expression string) {
 	p.t.Helper()
 	holds := func() bool {
@@ -191,8 +192,9 @@ func (p *page) key(keys string) {
 	p.settled()
 }
 
-// focus presses the key that goes to a field, whose text the page then selects. The protocol sends the
-// key's letter even where the page has declined it, in the place of that text, so it is taken away.
+// focus presses the key that goes to a field, whose text the page then selects. The protocol
+// sends the key's letter even where the page has declined it, in the place of that text, so it is
+// taken away.
 func (p *page) focus(key, field string) {
 	p.t.Helper()
 	p.key(key)

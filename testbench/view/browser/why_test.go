@@ -58,7 +58,8 @@ func TestWhy(t *testing.T) {
 	p.shot("why")
 }
 
-// The causes are a tree: arrows open and close a row and walk between it and its causes, Enter goes to one.
+// The causes are a tree: arrows open and close a row and walk between it and its causes, Enter
+// goes to one.
 func TestWhyTree(t *testing.T) {
 	sent := recorded(t, uart.Tx{ClocksPerBit: 4}, func(s *sim.Sim, set func(string, uint64)) {
 		set("bytes_data", 0x55)

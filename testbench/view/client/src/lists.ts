@@ -1,7 +1,10 @@
-// Lists for the keyboard: a panel is one stop of Tab, arrows go up and down its rows, Enter and space
-// choose one as a click does.
+// Lists for the keyboard: a panel is one stop of Tab, arrows go up and down its rows, Enter and
+// space choose one as a click does.
 
-/** choosable makes an element a row of its panel's list. The key finds it again when the panel has been drawn anew. */
+/**
+ * choosable makes an element a row of its panel's list. The key finds it again when the panel
+ * has been drawn anew.
+ */
 export function choosable(e: Element, key: string, role = "button") {
   e.setAttribute("data-key", key);
   e.setAttribute("tabindex", "-1");
@@ -46,7 +49,10 @@ export function walkable(panel: HTMLElement, own: (key: string, row: HTMLElement
   });
 }
 
-/** redrawn fills a panel anew and leaves the focus on the row that had it, or on the chosen one if that is gone. */
+/**
+ * redrawn fills a panel anew and leaves the focus on the row that had it, or on the chosen one
+ * if that is gone.
+ */
 export function redrawn(panel: HTMLElement, fill: () => void) {
   const focused = document.activeElement, had = panel.contains(focused) ? focused!.getAttribute("data-key") : null;
   fill();

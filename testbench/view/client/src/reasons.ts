@@ -71,7 +71,10 @@ function toggle(i: number) {
   redrawn(drawing, fill);
 }
 
-/** reasonKey is an arrow to the side: it opens a row and goes to its first cause, or closes it and goes to what it is a cause of. */
+/**
+ * reasonKey is an arrow to the side: it opens a row and goes to its first cause, or closes it
+ * and goes to what it is a cause of.
+ */
 export function reasonKey(key: string, at: HTMLElement) {
   if (at.dataset.row === undefined || key !== "ArrowRight" && key !== "ArrowLeft") return false;
   const i = Number(at.dataset.row), focus = (k: number) => drawing.querySelector<HTMLElement>(`[data-row="${k}"]`)?.focus();

@@ -5,7 +5,10 @@ import { make, memories, Scope, search, shared, Signal, signals, state, tree } f
 import { draw, select } from "./view";
 import { bundleOf } from "./waves";
 
-/** fold folds or unfolds a bundle, here and among the waves. It reports whether anything has changed. */
+/**
+ * fold folds or unfolds a bundle, here and among the waves. It reports whether anything has
+ * changed.
+ */
 export function fold(key: string, folded: boolean) {
   if (state.folded.has(key) === folded) return false;
   if (!state.folded.delete(key)) state.folded.add(key);

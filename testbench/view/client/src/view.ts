@@ -98,7 +98,10 @@ async function until(back: boolean) {
   } catch (e) { say((e as Error).message); }
 }
 
-/** gtkwave has the server write the waves, which a dump has already, and the rows of the page for GTKWave. */
+/**
+ * gtkwave has the server write the waves, which a dump has already, and the rows of the page for
+ * GTKWave.
+ */
 async function gtkwave() {
   try {
     const files = await ask<{ waves?: string; save: string }>("gtkwave", { signals: state.waves.join(",") }, "POST");
@@ -111,7 +114,9 @@ let drawn = 0;
 /** Answer is what the server has answered, or the error in its place. */
 type Answer<T> = T | Error;
 
-/** heard turns a rejected question into its error, so that the other panels are drawn without it. */
+/**
+ * heard turns a rejected question into its error, so that the other panels are drawn without it.
+ */
 const heard = <T>(question: Promise<T>): Promise<Answer<T>> => question.catch(e => e instanceof Error ? e : new Error(String(e)));
 
 /** panel draws an answer, or its error in the same place. */
@@ -150,7 +155,9 @@ export async function draw() {
   document.body.dataset.wide = String(innerWidth);
 }
 
-/** askSource asks for the file that declares the selected signal, or for the instance's main one. */
+/**
+ * askSource asks for the file that declares the selected signal, or for the instance's main one.
+ */
 function askSource() {
   const { scope, cycle, sel } = state;
   const file = signals.get(sel)?.file;
@@ -190,7 +197,10 @@ async function fork() {
   } catch (e) { say((e as Error).message); }
 }
 
-/** set gives an input or register the value of the form at the cursor. A fork begins anew there, if it began later. */
+/**
+ * set gives an input or register the value of the form at the cursor. A fork begins anew there,
+ * if it began later.
+ */
 async function set(e: Event) {
   e.preventDefault();
   try {
