@@ -12,6 +12,7 @@ import (
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/sim/replay"
+	"etch/sim/replay/runfile"
 	"etch/testbench/randcircuit"
 
 	"github.com/stretchr/testify/require"
@@ -123,6 +124,31 @@ func TestForkSet(t *testing.T) {
 	ask[span](p, "POST", "run", "to", "50")
 	require.Equal(t, p.all(3)["count"], p.all(50)["count"])
 	require.Equal(t, "0", p.all(50)["en"])
+}
+
+// A run in a file, whose design has been read from text, is forked too.
+func TestForkFile(t *testing.T) {
+	d := built(t, counter.Counter{Width: 8})
+	s, err := sim.New(d)
+	require.NoError(t, err)
+	defer s.Close()
+	s.Record(1 << 20)
+	s.Reset()
+	en, err := s.Signal("en")
+	require.NoError(t, err)
+	require.NoError(t, s.Set(en, 1))
+	s.Step(20)
+	path := filepath.Join(t.TempDir(), "counter.run")
+	require.NoError(t, replay.Create(path, d, s.Recorded()))
+
+	run, err := runfile.Open(path)
+	require.NoError(t, err)
+	p := page{t, Recorded(run)}
+	ask[span](p, "POST", "fork", "cycle", "11")
+	ask[span](p, "POST", "set", "name", "count", "value", "100", "cycle", "11")
+	ask[span](p, "POST", "run", "to", "31")
+	require.Equal(t, "120", p.all(31)["count"])
+	require.Equal(t, "9", p.all(10)["count"])
 }
 
 // silent is a Model whose outputs are 0.
