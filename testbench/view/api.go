@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log"
 	"math/big"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strconv"
 
@@ -39,8 +41,8 @@ func (q query) number(name string, without uint64) (uint64, error) {
 	return n, nil
 }
 
-// answer makes a handler of a function: JSON of its result, or {"error": …} with status 400. It
-// holds the run meanwhile.
+// answer makes a handler of a function: JSON of its result, or {"error": …} with status 400, or 500
+// if the function panicked.
 func (v *View) answer(f func(query) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
@@ -49,22 +51,37 @@ func (v *View) answer(f func(query) (any, error)) http.Handler {
 			return
 		}
 
-		// One request at a time: the run stands at one cycle, and each request moves it. A design that
-		// does not build answers every request with its error.
-		v.mu.Lock()
-		var result any
-		err := v.broken
-		if err == nil {
-			result, err = f(query{r.Form})
-		}
-		v.mu.Unlock()
+		result, code, err := v.held(f, query{r.Form})
 		if err != nil {
-			refuse(w, http.StatusBadRequest, err)
+			refuse(w, code, err)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
 		json.NewEncoder(w).Encode(result)
 	})
+}
+
+// held calls a function while it holds the run, and gives the status of its error.
+func (v *View) held(f answerer, q query) (result any, code int, err error) {
+	// One request at a time: the run stands at one cycle, and each request moves it.
+	v.mu.Lock()
+	defer v.mu.Unlock()
+
+	// A panic is a mistake of this program. It must not take the lock, and with it all later
+	// requests, along: the page shows its text, the terminal the place.
+	defer func() {
+		if p := recover(); p != nil {
+			log.Printf("etch view: %v\n%s", p, debug.Stack())
+			result, code, err = nil, http.StatusInternalServerError, fmt.Errorf("etch view has failed: %v", p)
+		}
+	}()
+
+	// A design that does not build answers every request with its error.
+	if v.broken != nil {
+		return nil, http.StatusBadRequest, v.broken
+	}
+	result, err = f(q)
+	return result, http.StatusBadRequest, err
 }
 
 // refuse answers with an error.
@@ -169,7 +186,7 @@ func (v *View) memory(q query) (any, error) {
 func (v *View) set(q query) (any, error) {
 	l, ok := v.run.(*live)
 	if !ok {
-		return nil, errors.New("a recorded run has its inputs; open the design to set them")
+		return nil, errors.New("a recorded run has its inputs: fork it to set others")
 	}
 	sig, err := v.signal(q.Get("name"))
 	if err != nil {
@@ -225,7 +242,7 @@ func (v *View) extend(q query) (any, error) {
 	if l, ok := v.run.(*live); ok {
 		err = l.Extend(to)
 	} else if _, last := v.run.Cycles(); to > last {
-		err = fmt.Errorf("cycle %d: the recorded run ends at cycle %d", to, last)
+		err = fmt.Errorf("cycle %d: the recorded run ends at cycle %d: fork it to go on", to, last)
 	} else {
 		err = v.run.Go(to)
 	}

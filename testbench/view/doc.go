@@ -10,7 +10,8 @@
 // Nothing is dumped: the value of a signal at a cycle is computed when the page asks for it, by
 // package replay for a recorded run, and by the same way of checkpoints and repetition for a live
 // one. A live run is its list of inputs set at cycles; setting one at an earlier cycle drops the
-// later ones, which forks the run there.
+// later ones, which forks the run there. A recorded run is forked at a cycle first: what was
+// recorded before it is replayed, and it is a live run from there on.
 //
 // Two subjects have no such run. Dumped shows a file of waves (.fst, .vcd) of any simulator, with times
 // for cycles and without source, schematic and causes. Watched shows a design that Replace exchanges

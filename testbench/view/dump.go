@@ -17,6 +17,7 @@ import (
 // Where a run has cycles, a dump has units of time. Files are read by blocks, whatever their length.
 type Dump struct {
 	name       string
+	path       string
 	unit       string // of time, as "10 ps"
 	begin, end uint64
 	top        scopeInfo
@@ -33,7 +34,9 @@ type dumpVar struct {
 	base   string
 	net    int
 	width  int
+	bits   string // its range as in "[7:0]", "" where the file has none
 	signed bool
+	real   bool
 }
 
 // trace reads values: first those at from, then the changes behind it up to to, net by net or in the
@@ -49,7 +52,7 @@ const mostVars = 200_000
 // OpenDump opens a file of waves by its extension: .fst or .vcd. Errors name the file, and the line or
 // offset of a broken part.
 func OpenDump(path string) (*Dump, error) {
-	d := &Dump{name: filepath.Base(path), byName: map[string]*dumpVar{}, scopes: map[string][]*dumpVar{}}
+	d := &Dump{name: filepath.Base(path), path: path, byName: map[string]*dumpVar{}, scopes: map[string][]*dumpVar{}}
 	var err error
 	if filepath.Ext(path) == ".fst" {
 		err = d.openFST(path)
@@ -72,7 +75,7 @@ func Dumped(d *Dump) *View {
 	v.routes(map[string]answerer{
 		"design": d.design, "values": d.values, "waves": d.waves, "source": d.source,
 		"schematic": d.schematic, "edge": d.edge,
-	}, map[string]answerer{"until": d.until})
+	}, map[string]answerer{"until": d.until, "gtkwave": d.gtkwave})
 	return v
 }
 
@@ -185,7 +188,13 @@ func (b *builder) variable(scope int, kind, direction, name, rng string, width, 
 	if d.byName[full] != nil {
 		return
 	}
-	x := &dumpVar{name: full, base: name, net: net, width: width, signed: kind == "integer" || kind == "int" || kind == "shortint" || kind == "longint"}
+	x := &dumpVar{name: full, base: name, net: net, width: width, bits: rng}
+	switch kind {
+	case "integer", "int", "shortint", "longint":
+		x.signed = true
+	case "real", "real_parameter", "realtime", "shortreal":
+		x.real = true
+	}
 	d.byName[full], d.vars = x, append(d.vars, x)
 	d.scopes[path] = append(d.scopes[path], x)
 

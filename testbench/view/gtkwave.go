@@ -1,18 +1,19 @@
 package view
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"etch/sim"
 	"etch/sim/fst"
 )
 
 // gtkwave writes the waves of a range of cycles to NAME.fst in the folder of the command, and the
-// rows of the page to NAME.gtkw beside it, which GTKWave opens. Signals of one instance are a group.
+// rows of the page to NAME.gtkw beside it, which GTKWave opens. Files that are there stay: NAME
+// then has a number.
 func (v *View) gtkwave(q query) (any, error) {
 	from, to, err := v.cycles(q)
 	if err != nil {
@@ -20,7 +21,8 @@ func (v *View) gtkwave(q query) (any, error) {
 	}
 
 	// All names are checked before a file is written.
-	var sigs []sim.Signal
+	top := v.run.Sim().Design().Top.Name
+	var rows []savedRow
 	for name := range strings.SplitSeq(q.Get("signals"), ",") {
 		if name == "" {
 			continue
@@ -29,19 +31,70 @@ func (v *View) gtkwave(q query) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		sigs = append(sigs, sig)
+		rows = append(rows, savedSignal(top, sig))
 	}
 
 	// Waves first: if they fail, no list of rows is left behind.
-	name := v.run.Sim().Design().Top.Name
-	waves, save := filepath.Join(v.dir, name+".fst"), filepath.Join(v.dir, name+".gtkw")
+	path, err := unused(filepath.Join(v.dir, top), ".fst", ".gtkw")
+	if err != nil {
+		return nil, err
+	}
+	waves, save := path+".fst", path+".gtkw"
 	if err := v.dump(waves, from, to); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(save, saveFile(name, filepath.Base(waves), sigs), 0o666); err != nil {
+	if err := os.WriteFile(save, saveFile(filepath.Base(waves), rows), 0o666); err != nil {
 		return nil, err
 	}
 	return map[string]string{"waves": waves, "save": save}, nil
+}
+
+// gtkwave writes the rows of the page to a .gtkw file beside the dump, which it names. GTKWave
+// reads the dump itself.
+func (d *Dump) gtkwave(q query) (any, error) {
+	vars, err := d.variables(q.Get("signals"))
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]savedRow, len(vars))
+	for i, x := range vars {
+		rows[i] = x.saved()
+	}
+
+	// The dump's name is absolute: GTKWave looks for a relative one in its own folder.
+	waves, err := filepath.Abs(d.path)
+	if err != nil {
+		return nil, err
+	}
+	path, err := unused(strings.TrimSuffix(d.path, filepath.Ext(d.path)), ".gtkw")
+	if err != nil {
+		return nil, err
+	}
+	save := path + ".gtkw"
+	if err := os.WriteFile(save, saveFile(waves, rows), 0o666); err != nil {
+		return nil, err
+	}
+	return map[string]string{"save": save}, nil
+}
+
+// unused is a path for which no file with one of the extensions is there: the wanted one, or that
+// with -2, -3, … behind it.
+func unused(wanted string, extensions ...string) (string, error) {
+	path := wanted
+	for n := 2; ; n++ {
+		taken := false
+		for _, x := range extensions {
+			_, err := os.Lstat(path + x)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return "", err
+			}
+			taken = taken || err == nil
+		}
+		if !taken {
+			return path, nil
+		}
+		path = fmt.Sprintf("%s-%d", wanted, n)
+	}
 }
 
 // dump makes the run again and writes its waves from a cycle to another.
@@ -70,34 +123,4 @@ func (v *View) dump(path string, from, to uint64) error {
 		err = e
 	}
 	return err
-}
-
-// saveFile is GTKWave's list of rows: names from the top's scope on, with their bits.
-func saveFile(top, waves string, sigs []sim.Signal) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "[*] of etch view\n[dumpfile] %q\n[timestart] 0\n", waves)
-
-	// A signal's instance is a comment row, written where it changes.
-	group := ""
-	for _, sig := range sigs {
-		path := strings.TrimSuffix(strings.TrimSuffix(sig.Name(), sig.Base()), ".")
-		if path != group {
-			fmt.Fprintf(&b, "@200\n-%s\n", path)
-			group = path
-		}
-		name := top + "." + sig.Name()
-
-		// Flags of a row are bits in hexadecimal: 0x20 right-justified, 0x08 binary, 0x02 hexadecimal,
-		// and 0x400 signed.
-		switch format := "22"; {
-		case sig.Width() == 1:
-			fmt.Fprintf(&b, "@28\n%s\n", name)
-		case sig.Type().Kind.Signed():
-			format = "420"
-			fallthrough
-		default:
-			fmt.Fprintf(&b, "@%s\n%s[%d:0]\n", format, name, sig.Width()-1)
-		}
-	}
-	return b.Bytes()
 }

@@ -41,14 +41,19 @@ type memInfo struct {
 
 // design answers with the hierarchy and the extent of the run.
 func (v *View) design(query) (any, error) {
-	_, alive := v.run.(*live)
+	l, alive := v.run.(*live)
+	var forked *uint64
+	if alive && l.before != nil {
+		forked = &l.marks[0].cycle
+	}
 	return struct {
 		Name    string    `json:"name"`
 		Live    bool      `json:"live"`
+		Forked  *uint64   `json:"forked,omitempty"` // the cycle from which on a recorded run was made anew
 		Watched bool      `json:"watched"`
 		Span    span      `json:"span"`
 		Top     scopeInfo `json:"top"`
-	}{v.run.Sim().Design().Top.Name, alive, v.watched, v.span(), scopeOf(v.run.Sim().Root())}, nil
+	}{v.run.Sim().Design().Top.Name, alive, forked, v.watched, v.span(), scopeOf(v.run.Sim().Root())}, nil
 }
 
 // scopeOf describes an instance with all below it.

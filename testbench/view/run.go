@@ -34,13 +34,15 @@ func (r recorded) Again(d *ir.Design) (player, error) { return r.On(d) }
 
 var _ timeline = recorded{}
 
-// live is a run that the page makes: a simulator, and the inputs that were set, by cycle.
+// live is a run that the page makes: a simulator, and the inputs that were set, by cycle. A fork
+// of a recorded run goes on from one of its cycles (fork.go).
 type live struct {
-	s     *sim.Sim
-	sets  []set // by rising cycle
-	last  uint64
-	marks []mark // by rising cycle, the first at cycle 0
-	every uint64
+	s      *sim.Sim
+	before *replay.Run // of a fork: has the cycles before that of the first mark, in the same simulator
+	sets   []set       // by rising cycle
+	last   uint64
+	marks  []mark // by rising cycle, the first at cycle 0 or where the fork begins
+	every  uint64
 
 	changes int // calls of Set
 }
@@ -48,6 +50,9 @@ type live struct {
 // Again is a run of its own with the same sets. A set of a register that d has under another name is an
 // error.
 func (l *live) Again(d *ir.Design) (player, error) {
+	if l.before != nil {
+		return l.forkAgain(d)
+	}
 	s, err := sim.New(d, sim.WithOutput(nil))
 	if err != nil {
 		return nil, err
@@ -57,8 +62,14 @@ func (l *live) Again(d *ir.Design) (player, error) {
 		return nil, err
 	}
 
+	return l.on(s, mark{0, state})
+}
+
+// on is the run with the same sets in a simulator that stands at a mark, where the sets begin. It
+// only goes forwards.
+func (l *live) on(s *sim.Sim, at mark) (*live, error) {
 	// The sets are made again by name: the other design has signals of its own.
-	again := &live{s: s, marks: []mark{{0, state}}, every: math.MaxInt64, last: l.last}
+	again := &live{s: s, marks: []mark{at}, every: math.MaxInt64, last: l.last}
 	for _, x := range l.sets {
 		sig, err := s.Signal(x.to.Name())
 		if err != nil {
@@ -123,17 +134,30 @@ func newLive(d *ir.Design) (*live, error) {
 	return l, l.Extend(1)
 }
 
-func (l *live) Sim() *sim.Sim                { return l.s }
-func (l *live) Cycle() uint64                { return l.s.Cycles() }
-func (l *live) Cycles() (first, last uint64) { return 0, l.last }
+func (l *live) Sim() *sim.Sim { return l.s }
+func (l *live) Cycle() uint64 { return l.s.Cycles() }
+
+// Cycles returns the first and the last cycle. The first is over 0 in a fork of a run whose
+// recording begins late.
+func (l *live) Cycles() (first, last uint64) {
+	if l.before != nil {
+		first, _ = l.before.Cycles()
+	}
+	return first, l.last
+}
 
 // Go goes to a cycle that the run has. Errors: it does not have it; the simulator's.
 func (l *live) Go(cycle uint64) error {
-	if cycle > l.last {
-		return fmt.Errorf("cycle %d: the run has cycles 0 to %d", cycle, l.last)
+	if first, last := l.Cycles(); cycle < first || cycle > last {
+		return fmt.Errorf("cycle %d: the run has cycles %d to %d", cycle, first, last)
 	}
 
-	// The nearest checkpoint at or before the cycle; the first one is at cycle 0.
+	// What was recorded before a fork is replayed.
+	if cycle < l.marks[0].cycle {
+		return l.before.Go(cycle)
+	}
+
+	// The nearest checkpoint at or before the cycle.
 	i, found := slices.BinarySearchFunc(l.marks, cycle, func(m mark, c uint64) int {
 		return int(int64(m.cycle - c))
 	})
@@ -190,8 +214,10 @@ func (l *live) mark() error {
 	if l.marks = append(l.marks, mark{l.Cycle(), state}); len(l.marks) < mostMarks {
 		return nil
 	}
+
+	// The first mark stays: it is where the run begins.
 	l.every *= 2
-	l.marks = slices.DeleteFunc(l.marks, func(m mark) bool { return m.cycle%l.every != 0 })
+	l.marks = append(l.marks[:1], slices.DeleteFunc(l.marks[1:], func(m mark) bool { return m.cycle%l.every != 0 })...)
 	return nil
 }
 
@@ -232,8 +258,13 @@ func (l *live) Extend(cycle uint64) error {
 }
 
 // Set gives an input or a register a value at a cycle. Everything after that cycle is dropped: the
-// run goes on from there.
+// run goes on from there. At a recorded cycle of a fork the fork begins anew.
 func (l *live) Set(cycle uint64, to sim.Signal, v bits.Value) error {
+	if cycle < l.marks[0].cycle {
+		if err := l.begin(cycle); err != nil {
+			return err
+		}
+	}
 	if err := l.Go(cycle); err != nil {
 		return err
 	}

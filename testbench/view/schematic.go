@@ -68,17 +68,12 @@ func (v *View) schematic(q query) (any, error) {
 		return nil, err
 	}
 
-	// An unknown focus is an error, not an empty schematic. An instance may be the focus as well
-	// as a signal.
+	// An unknown focus is an error, not an empty schematic.
 	boxes := boxesOf(c)
 	g := &Graph{All: len(boxes)}
 	focus := q.Get("focus")
-	if focus != "" {
-		if _, err := v.signal(focus); err != nil {
-			if _, ok := v.scopes[focus]; !ok {
-				return nil, err
-			}
-		}
+	if err := v.hasBox(focus); err != nil {
+		return nil, err
 	}
 
 	// Values of the boxes that are shown. A bundle has one value per part and none of its own;
@@ -104,6 +99,19 @@ func (v *View) schematic(q query) (any, error) {
 	var l layouter = layered{}
 	l.layout(g)
 	return g, nil
+}
+
+// hasBox returns an error for a focus that has no box: it is neither a signal nor a memory nor an
+// instance. The empty focus is fine.
+func (v *View) hasBox(focus string) error {
+	if _, ok := v.scopes[focus]; ok || focus == "" {
+		return nil
+	}
+	if _, err := v.run.Sim().Mem(focus); err == nil {
+		return nil
+	}
+	_, err := v.signal(focus)
+	return err
 }
 
 // exprText2 is the text of a value where it is used: a named node is its name.

@@ -63,7 +63,7 @@ func newView(run timeline) *View {
 	v.routes(map[string]answerer{
 		"design": v.design, "values": v.values, "waves": v.waves, "source": v.source, "edge": v.edge,
 		"schematic": v.schematic, "memory": v.memory, "why": v.why, "coverage": v.coverage, "statistics": v.statistics,
-	}, map[string]answerer{"set": v.set, "run": v.extend, "until": v.until, "gtkwave": v.gtkwave})
+	}, map[string]answerer{"set": v.set, "run": v.extend, "until": v.until, "gtkwave": v.gtkwave, "fork": v.fork})
 	return v
 }
 

@@ -1,15 +1,10 @@
 package view
 
 import (
-	"os"
-	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
 	"etch/designs/examples/counter"
 	"etch/designs/examples/uart"
-	"etch/testbench/tools"
 
 	"github.com/stretchr/testify/require"
 )
@@ -69,27 +64,4 @@ func TestCoverage(t *testing.T) {
 	require.Equal(t, all, all2)
 	require.Zero(t, after)
 	p.fails("GET", "coverage", []string{"file", "/etc/passwd"}, "the design has no line in")
-}
-
-// The files for GTKWave: a list of rows, and waves that fst2vcd reads, with each row's name.
-func TestGTKWave(t *testing.T) {
-	p := livePage(t, uart.Tx{ClocksPerBit: 4})
-	p.v.dir = t.TempDir()
-	ask[span](p, "POST", "set", "name", "bytes_valid", "value", "1", "cycle", "1")
-	ask[span](p, "POST", "run", "to", "50")
-	files := ask[struct{ Waves, Save string }](p, "POST", "gtkwave", "signals", "line,shift,state")
-	save, err := os.ReadFile(files.Save)
-	require.NoError(t, err)
-	require.Contains(t, string(save), `[dumpfile] "tx.fst"`)
-	require.Contains(t, string(save), "\ntx.line\n")
-	require.Contains(t, string(save), "\ntx.shift[7:0]\n")
-	p.fails("POST", "gtkwave", []string{"from", "60"}, "cycles 60 to 50: the run has cycles 0 to 50")
-
-	convert := tools.Need(t, "fst2vcd")[0]
-	text, err := convert.Command(t.Context(), files.Waves).Output()
-	require.NoError(t, err)
-	for _, row := range regexp.MustCompile(`(?m)^tx\.(\w+)`).FindAllStringSubmatch(string(save), -1) {
-		require.Regexp(t, `\$var \w+ \d+ \S+ `+row[1]+` `, string(text))
-	}
-	require.True(t, strings.HasPrefix(filepath.Base(files.Waves), "tx"))
 }

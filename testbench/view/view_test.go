@@ -3,9 +3,12 @@ package view
 import (
 	"encoding/json"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,6 +194,37 @@ func TestProcessor(t *testing.T) {
 	require.Len(t, words, mems[0].Depth)
 	p.fails("GET", "memory", []string{"name", mems[0].Full, "from", "100000"}, "words")
 	p.fails("GET", "memory", []string{"name", "nope"}, "nope")
+}
+
+// A memory may be the focus of a schematic: its box stands among the signals of its ports, also in
+// its cone.
+func TestMemoryFocus(t *testing.T) {
+	p := livePage(t, rv32i.Core{Words: 64})
+	mems := ask[struct{ Top scopeInfo }](p, "GET", "design").Top.Mems
+	require.NotEmpty(t, mems)
+	for _, mem := range mems {
+		for _, cone := range []string{"", "1"} {
+			g := ask[Graph](p, "GET", "schematic", "focus", mem.Full, "cone", cone)
+			apart(t, g)
+			at := slices.IndexFunc(g.Boxes, func(b *Box) bool { return b.Full == mem.Full && b.Kind == "memory" })
+			require.GreaterOrEqual(t, at, 0, mem.Full)
+			into := slices.ContainsFunc(g.Edges, func(e Edge) bool { return e.To == at })
+			outOf := slices.ContainsFunc(g.Edges, func(e Edge) bool { return e.From == at })
+			require.True(t, into && outOf, "%s has no neighbours, cone %q", mem.Full, cone)
+		}
+	}
+}
+
+// A panic of an answer is an error with its text, and later requests are answered.
+func TestPanic(t *testing.T) {
+	log.SetOutput(io.Discard)
+	defer log.SetOutput(os.Stderr)
+	p := livePage(t, counter.Counter{Width: 8})
+	p.v.mux.Handle("GET /"+p.v.token+"/api/mistake", p.v.answer(func(query) (any, error) { panic("no line") }))
+	code, _, body := p.do("GET", p.path("mistake", nil), nil)
+	require.Equal(t, http.StatusInternalServerError, code)
+	require.JSONEq(t, `{"error": "etch view has failed: no line"}`, string(body))
+	ask[map[string]string](p, "GET", "values")
 }
 
 // Bad input gives one error each.

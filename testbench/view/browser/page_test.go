@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,9 +15,11 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
 	"etch/hw"
@@ -35,11 +38,13 @@ type page struct {
 	home string
 
 	mu         sync.Mutex
-	complaints []string // of the console, and requests to other hosts
+	complaints []string // of the console and the browser's log, and requests to other hosts
+	expected   []string // texts of complaints that a test causes
 }
 
-// open starts a browser of 1280×800 with the page of v at an address behind the #. At the end of the
-// test nothing may have been written to the console, and no other host asked.
+// open starts a browser of 1280×800 with the page of v at an address behind the #. At the end of
+// the test nothing may have been written to the console or the browser's log, which has refused
+// requests and breaches of the policy, and no other host asked.
 func open(t testing.TB, v *view.View, at string) *page {
 	t.Helper()
 	chromium := tools.Need(t, "chromium")[0]
@@ -57,12 +62,13 @@ func open(t testing.TB, v *view.View, at string) *page {
 	p := &page{t: t, ctx: ctx, home: view.Address(l, v)}
 	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(1280, 800)))
 	require.NoError(t, chromedp.Listen(ctx, p.event))
-	p.do(command(network.Enable, network.EnableParams{}), command(runtime.Enable, cdp.Empty{}), chromedp.Navigate(p.home+"#"+at))
+	p.do(command(network.Enable, network.EnableParams{}), command(runtime.Enable, cdp.Empty{}), command(log.Enable, cdp.Empty{}), chromedp.Navigate(p.home+"#"+at))
 	p.settled()
 	t.Cleanup(func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		require.Empty(t, p.complaints)
+		require.Empty(t, p.expected, "these complaints did not come")
 	})
 	return p
 }
@@ -81,15 +87,34 @@ func (p *page) event(e any) {
 	defer p.mu.Unlock()
 	switch e := e.(type) {
 	case *runtime.EventConsoleAPICalled:
-		p.complaints = append(p.complaints, fmt.Sprintf("console: %v", e.Args))
+		p.complain(fmt.Sprintf("console: %v", e.Args))
 	case *runtime.EventExceptionThrown:
-		p.complaints = append(p.complaints, fmt.Sprint(e.ExceptionDetails.Text))
+		p.complain(fmt.Sprint(e.ExceptionDetails.Text))
+	case *log.EventEntryAdded:
+		p.complain(fmt.Sprintf("%v, %v: %s %s", e.Entry.Level, e.Entry.Source, e.Entry.Text, e.Entry.URL))
 	case *network.EventRequestWillBeSent:
 		to, err := url.Parse(e.Request.URL)
 		if from, _ := url.Parse(p.home); err != nil || to.Host != from.Host {
-			p.complaints = append(p.complaints, "a request to "+e.Request.URL)
+			p.complain("a request to " + e.Request.URL)
 		}
 	}
+}
+
+// complain notes a complaint, or strikes the first expected one that it contains.
+func (p *page) complain(text string) {
+	i := slices.IndexFunc(p.expected, func(part string) bool { return strings.Contains(text, part) })
+	if i < 0 {
+		p.complaints = append(p.complaints, text)
+		return
+	}
+	p.expected = slices.Delete(p.expected, i, i+1)
+}
+
+// expect says that one complaint with a text in it will come.
+func (p *page) expect(part string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.expected = append(p.expected, part)
 }
 
 // do runs actions, which must end in time.
@@ -108,10 +133,17 @@ func (p *page) settled() {
 	p.until(`document.body.dataset.ready !== undefined && document.body.ariaBusy === 'false'`)
 }
 
-// until waits until an expression of JavaScript is true.
+// until waits until an expression of JavaScript is true. While the page loads anew there is none
+// to ask.
 func (p *page) until(expression string) {
 	p.t.Helper()
-	for end := time.Now().Add(patience); !eval[bool](p, expression); time.Sleep(20 * time.Millisecond) {
+	holds := func() bool {
+		ctx, stop := context.WithTimeout(p.ctx, patience)
+		defer stop()
+		yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
+		return yes && err == nil
+	}
+	for end := time.Now().Add(patience); !holds(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.shot("waiting")
 			require.Fail(p.t, "the page does not come to this", "%s; it says %q, and has drawn %q", expression, p.text("#message"), eval[string](p, "document.body.dataset.ready"))
@@ -160,13 +192,32 @@ func (p *page) key(keys string) {
 	p.settled()
 }
 
-// focus presses the key that goes to a field. The protocol sends the key's letter even where the page
-// has declined it, so the field is emptied.
+// focus presses the key that goes to a field, whose text the page then selects. The protocol
+// sends the key's letter even where the page has declined it, in the place of that text, so it is
+// taken away.
 func (p *page) focus(key, field string) {
 	p.t.Helper()
 	p.key(key)
-	require.True(p.t, eval[bool](p, fmt.Sprintf("document.activeElement === document.querySelector(%q)", field)), "the key %s does not go to %s", key, field)
-	eval[bool](p, fmt.Sprintf("(document.querySelector(%q).value = '', true)", field))
+	require.True(p.t, p.focused(field), "the key %s does not go to %s", key, field)
+	p.key(kb.Backspace)
+	require.Empty(p.t, eval[string](p, fmt.Sprintf("document.querySelector(%q).value", field)))
+}
+
+// focused reports whether an element that a selector names has the focus.
+func (p *page) focused(selector string) bool {
+	p.t.Helper()
+	return eval[bool](p, fmt.Sprintf("document.activeElement.matches(%q)", selector))
+}
+
+// tab presses Tab until an element that a selector names has the focus.
+func (p *page) tab(selector string) {
+	p.t.Helper()
+	for range 60 {
+		if p.key(kb.Tab); p.focused(selector) {
+			return
+		}
+	}
+	require.Fail(p.t, "Tab does not come there", selector)
 }
 
 // give sets an input of a live run by the form.

@@ -1,27 +1,8 @@
-// The schematic, and in its place the causes of a value or the numbers of an instance.
+// The schematic, and in its place the numbers of an instance.
 
-import { Box, clamp, Count, drawing, get, Graph, make, Reason, shape, shared, signals, state } from "./page";
+import { choosable, redrawn } from "./lists";
+import { Box, Count, drawing, get, Graph, make, shape, shared, state } from "./page";
 import { select } from "./view";
-
-/** drawReasons lists the causes of the selected signal's value, in the schematic's place. A click goes to one. */
-export function drawReasons(reasons: Reason[] | null) {
-  get("boxes").textContent = reasons ? `why is ${state.sel} as it is in cycle ${state.cycle}?` : "select a signal to see why it has its value";
-  const list = make("div", "reasons");
-  let last = -1;
-  for (const x of reasons ?? []) {
-    const e = make("div");
-    e.append(make("span", "number", x.cycle === last ? "" : String(x.cycle)), make("span", "cause", x.text));
-    if (x.line) e.append(make("span", "from", `${x.file.split("/").pop()}:${x.line}: ${x.source}`));
-    last = x.cycle;
-    if (signals.has(x.signal)) {
-      e.className = "has";
-      e.dataset.signal = x.signal;
-      e.onclick = () => { state.cycle = clamp(x.cycle); select(x.signal); };
-    }
-    list.append(e);
-  }
-  drawing.replaceChildren(list);
-}
 
 /** drawStatistics lists the numbers of the open instance with all below it. */
 export function drawStatistics(list: Count[]) {
@@ -41,7 +22,9 @@ let shownScope: string | null = null;
 const has = (b: Box, full: string) => full !== "" && (b.full === full || (b.parts ?? []).some(p => p.full === full));
 
 /** drawSchematic draws the boxes where the server put them. */
-export function drawSchematic(g: Graph) {
+export const drawSchematic = (g: Graph) => redrawn(drawing, () => fillSchematic(g));
+
+function fillSchematic(g: Graph) {
   const boxes = g.boxes ?? [], edges = g.edges ?? [];
   get("boxes").textContent = boxes.length < g.all ? `${boxes.length} of ${g.all} boxes` : `${g.all} boxes`;
   get("cone").classList.toggle("on", state.cone);
@@ -73,14 +56,17 @@ export function drawSchematic(g: Graph) {
       const y = 36 + 16 * i;
       const name = shape("text", { x: 10, y, class: p.full === state.sel ? "part lit" : "part", "data-signal": p.full }, p.name);
       name.addEventListener("click", e => { e.stopPropagation(); select(p.full); });
+      choosable(name, `part ${p.full} ${i}`);
       group.append(name, shape("text", { x: b.w - 10, y, "text-anchor": "end", class: "shown" }, p.value.length > 18 ? p.value.slice(0, 17) + "…" : p.value));
     });
     if (b.more) {
       const more = shape("text", { x: 1, y: b.h - 2, class: "shown more" }, "+");
       more.append(shape("title", {}, "show what it depends on"));
+      choosable(more, "more " + b.full);
       more.addEventListener("click", e => { e.stopPropagation(); state.cone = true; select(b.full); });
       group.append(more);
     }
+    choosable(group, `${b.kind} ${b.full}`);
     group.addEventListener("click", () => select(b.full));
     svg.append(group);
     if (has(b, state.sel) || b === boxes[0] && shownScope !== state.scope) chosen = group;

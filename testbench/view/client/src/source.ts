@@ -1,5 +1,6 @@
 // The source with values at the ends of lines, or the words of a memory.
 
+import { choosable, redrawn } from "./lists";
 import { code, Coverage, get, make, Note, scopes, Share, Source, state, Words } from "./page";
 import { draw, select } from "./view";
 
@@ -9,7 +10,9 @@ export const share = (name: string, s: Share) => s.all ? `${name} ${s.hit} of ${
 let shownFile = "", shownSelection = "";
 
 /** drawSource shows a file with values at the ends of lines, or the words of a selected memory. */
-export function drawSource(source: Source, words: Words | null, coverage: Coverage | null) {
+export const drawSource = (source: Source, words: Words | null, coverage: Coverage | null) => redrawn(code, () => fillSource(source, words, coverage));
+
+function fillSource(source: Source, words: Words | null, coverage: Coverage | null) {
   get("file").textContent = words ? words.name : source.file.split("/").slice(-2).join("/");
   get("file").title = source.file;
   const at = code.scrollTop;
@@ -66,8 +69,12 @@ export function drawSource(source: Source, words: Words | null, coverage: Covera
       v.onclick = event => { event.stopPropagation(); select(n.full); };
       values.append(v);
     }
-    if (notes.length) e.append(values);
-    if (notes.length) e.onclick = () => select(notes[0].full);
+    if (notes.length) {
+      // A line of several signals gives the next of them each time.
+      e.onclick = () => select(notes[(notes.findIndex(n => n.full === state.sel) + 1) % notes.length].full);
+      choosable(e, `line ${i + 1}`);
+      e.append(values);
+    }
     code.append(e);
   });
   code.scrollTop = at;

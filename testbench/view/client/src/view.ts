@@ -3,13 +3,15 @@
 // all panels again.
 
 import {
-  ask, clamp, code, Count, Coverage, cycleInput, Design, get, Graph, home, make, memories, most, Reason, rows, say, Scope, scopes, search, shared,
-  signals, Source, Span, state, tell, untilInput, valueInput, Words,
+  ask, clamp, code, Count, Coverage, cycleInput, Design, drawing, get, Graph, home, make, memories, most, Reason, rows, say, Scope, scopes, search, shared,
+  signals, Source, Span, state, tell, tree, untilInput, valueInput, Words,
 } from "./page";
-import { drawReasons, drawSchematic, drawStatistics } from "./drawing";
+import { drawSchematic, drawStatistics } from "./drawing";
+import { first, walkable } from "./lists";
+import { drawReasons, reasonKey } from "./reasons";
 import { drawSource } from "./source";
-import { drawTree } from "./tree";
-import { drawWaves, edge, follow, pan, wanted, wheel, zoom } from "./waves";
+import { drawTree, fold, hits } from "./tree";
+import { close, drawWaves, edge, follow, pan, wanted, wheel, zoom } from "./waves";
 
 /** writeAddress puts the state into the address; readAddress is its reverse. */
 export function writeAddress() {
@@ -96,53 +98,116 @@ async function until(back: boolean) {
   } catch (e) { say((e as Error).message); }
 }
 
-/** gtkwave has the server write the waves and the rows of the page for GTKWave. */
+/**
+ * gtkwave has the server write the waves, which a dump has already, and the rows of the page for
+ * GTKWave.
+ */
 async function gtkwave() {
   try {
-    const files = await ask<{ waves: string; save: string }>("gtkwave", { signals: state.waves.join(",") }, "POST");
-    tell(`wrote ${files.waves} and ${files.save}: gtkwave ${files.save}`);
+    const files = await ask<{ waves?: string; save: string }>("gtkwave", { signals: state.waves.join(",") }, "POST");
+    tell(`wrote ${files.waves ? `${files.waves} and ` : ""}${files.save}: gtkwave ${files.save}`);
   } catch (e) { say((e as Error).message); }
 }
 
 let drawn = 0;
+
+/** Answer is what the server has answered, or the error in its place. */
+type Answer<T> = T | Error;
+
+/**
+ * heard turns a rejected question into its error, so that the other panels are drawn without it.
+ */
+const heard = <T>(question: Promise<T>): Promise<Answer<T>> => question.catch(e => e instanceof Error ? e : new Error(String(e)));
+
+/** panel draws an answer, or its error in the same place. */
+function panel<T>(place: HTMLElement, answer: Answer<T>, show: (answer: T) => void) {
+  if (answer instanceof Error) place.replaceChildren(make("pre", "errors", answer.message));
+  else show(answer);
+}
 
 /** draw asks for everything at the present state; an answer that comes behind a newer call is dropped. */
 export async function draw() {
   const mine = ++drawn;
   follow();
   writeAddress();
-  const { scope, cycle, sel, panel } = state;
+  const { scope, cycle, sel } = state;
+  const memory = memories.get(sel);
+  const [values, source, below, waves, words] = await Promise.all([
+    heard(ask<Record<string, string>>("values", { scope, cycle })), heard(askSource()), heard(askBelow()), heard(wanted()),
+    heard(memory ? ask<Words>("memory", { name: sel, cycle, from: Math.min(state.word, memory.depth - 1) }) : Promise.resolve(null)),
+  ]);
+  const coverage = await heard(state.cover && !(source instanceof Error) ? ask<Coverage>("coverage", { file: source.file }) : Promise.resolve(null));
+  if (mine !== drawn) return;
+
+  // Each panel shows its own error; the first one stands above them too.
+  const wrong = [values, source, words, coverage, below, waves].find(x => x instanceof Error);
+  say(wrong instanceof Error ? wrong.message.split("\n")[0] : "");
+  cycleInput.value = String(cycle);
+  get("of").textContent = `of ${shared.span.last}` + (shared.design.forked === undefined ? "" : `, forked at ${shared.design.forked}`);
+  drawTree(values instanceof Error ? {} : values);
+  panel(code, words instanceof Error ? words : source, s => drawSource(s, words as Words | null, coverage instanceof Error ? null : coverage));
+  offer();
+  panel(drawing, below, show => show());
+  for (const id of ["why", "statistics"]) get(id).classList.toggle("on", state.panel === id);
+  get("cover").classList.toggle("on", state.cover);
+  panel(rows, waves, drawWaves);
+  document.body.dataset.ready = `${cycle} ${sel}`;
+  document.body.dataset.wide = String(innerWidth);
+}
+
+/**
+ * askSource asks for the file that declares the selected signal, or for the instance's main one.
+ */
+function askSource() {
+  const { scope, cycle, sel } = state;
+  const file = signals.get(sel)?.file;
+  return ask<Source>("source", file && home.get(sel) === scope ? { scope, cycle, file } : { scope, cycle });
+}
+
+/** askBelow asks for what the schematic's place shows, and gives the function that draws it. */
+async function askBelow(): Promise<() => void> {
+  const { scope, cycle, sel } = state;
+  if (state.panel === "why") {
+    const reasons = signals.has(sel) ? await ask<Reason[]>("why", { name: sel, cycle }) : null;
+    return () => drawReasons(reasons);
+  }
+  if (state.panel === "statistics") {
+    const numbers = await ask<Count[]>("statistics", { scope });
+    return () => drawStatistics(numbers);
+  }
+  const graph = await ask<Graph>("schematic", state.cone ? { scope, cycle, focus: sel, cone: 1 } : { scope, cycle, focus: sel });
+  return () => drawSchematic(graph);
+}
+
+/** controls shows what a live run can set, and for a recorded run how it becomes one. */
+function controls() {
+  const inputs = shared.design.top.signals.filter(s => s.kind === "input" && s.type !== "clock");
+  get("inputs").hidden = !shared.design.live || !inputs.length;
+  get("fork").hidden = shared.design.live === true || shared.design.dump === true;
+  get("input").replaceChildren(...inputs.map(s => new Option(s.name, s.full)));
+}
+
+/** fork makes a recorded run a live one from the cursor on. */
+async function fork() {
   try {
-    const graph: Record<string, string | number> = { scope, cycle, focus: sel };
-    if (state.cone) graph.cone = 1;
-    const memory = memories.get(sel);
-    const declared = signals.get(sel);
-    const [values, source, schematic, waves, words, reasons, numbers] = await Promise.all([
-      ask<Record<string, string>>("values", { scope, cycle }),
-      ask<Source>("source", declared?.file && home.get(sel) === scope ? { scope, cycle, file: declared.file } : { scope, cycle }),
-      panel === "schematic" ? ask<Graph>("schematic", graph) : null,
-      wanted(),
-      memory ? ask<Words>("memory", { name: sel, cycle, from: Math.min(state.word, memory.depth - 1) }) : null,
-      panel === "why" && declared ? ask<Reason[]>("why", { name: sel, cycle }) : null,
-      panel === "statistics" ? ask<Count[]>("statistics", { scope }) : null,
-    ]);
-    const coverage = state.cover ? await ask<Coverage>("coverage", { file: source.file }) : null;
-    if (mine !== drawn) return;
-    say("");
-    cycleInput.value = String(cycle);
-    get("of").textContent = `of ${shared.span.last}`;
-    drawTree(values);
-    drawSource(source, words, coverage);
-    offer();
-    if (schematic) drawSchematic(schematic);
-    else if (numbers) drawStatistics(numbers);
-    else drawReasons(reasons);
-    for (const id of ["why", "statistics"]) get(id).classList.toggle("on", panel === id);
-    get("cover").classList.toggle("on", state.cover);
-    drawWaves(waves);
-    document.body.dataset.ready = `${cycle} ${sel}`;
-    document.body.dataset.wide = String(innerWidth);
-  } catch (e) { if (mine === drawn) say((e as Error).message); }
+    shared.span = await ask<Span>("fork", { cycle: state.cycle }, "POST");
+    [shared.design.live, shared.design.forked] = [true, state.cycle];
+    controls();
+    await draw();
+  } catch (e) { say((e as Error).message); }
+}
+
+/**
+ * set gives an input or register the value of the form at the cursor. A fork begins anew there,
+ * if it began later.
+ */
+async function set(e: Event) {
+  e.preventDefault();
+  try {
+    shared.span = await ask<Span>("set", { name: get<HTMLSelectElement>("input").value, value: valueInput.value, cycle: state.cycle }, "POST");
+    if (shared.design.forked !== undefined) shared.design.forked = Math.min(shared.design.forked, state.cycle);
+    await draw();
+  } catch (err) { say((err as Error).message); }
 }
 
 /** offer adds the selected register to what a live run can set. */
@@ -197,11 +262,28 @@ function key(e: KeyboardEvent) {
   const keys: Record<string, () => void> = {
     ArrowLeft: () => step(true, e.shiftKey), ArrowRight: () => step(false, e.shiftKey),
     ArrowUp: () => move(-1), ArrowDown: () => move(1), Home: () => go(shared.span.first), End: () => go(shared.span.last),
-    "/": () => search.focus(), g: () => cycleInput.select(), c: () => get("cone").click(), w: () => get("why").click(), v: () => get("cover").click(), s: () => get("statistics").click(),
-    "[": () => pan(-state.wide / 4), "]": () => pan(state.wide / 4), u: () => untilInput.select(), n: () => until(false), N: () => until(true),
+    "/": () => search.select(), g: () => cycleInput.select(), c: () => get("cone").click(), w: () => get("why").click(), v: () => get("cover").click(), s: () => get("statistics").click(),
+    "[": () => pan(-state.wide / 4), "]": () => pan(state.wide / 4), u: () => untilInput.select(), i: () => valueInput.select(), f: () => { if (!get("fork").hidden) fork(); }, n: () => until(false), N: () => until(true),
     m: () => { state.mark = state.mark === state.cycle ? -1 : state.cycle; draw(); }, "+": () => zoom(0.5), "-": () => zoom(2),
   };
   if (keys[e.key]) { e.preventDefault(); keys[e.key](); }
+}
+
+/** lists connects the rows of the panels with the keyboard. */
+function lists() {
+  walkable(tree, (key, row) => row.dataset.bundle !== undefined && (key === "ArrowLeft" || key === "ArrowRight") && fold(row.dataset.bundle, key === "ArrowLeft"),
+    () => { if (search.value) search.focus(); });
+  walkable(code);
+  walkable(drawing, reasonKey);
+  walkable(rows, (key, row) => key === "Delete" && close(row.dataset.key!));
+
+  // From the search, Enter takes the first hit and an arrow goes to the hits.
+  search.addEventListener("keydown", e => {
+    if (e.key === "Enter" && hits().length) select(hits()[0]);
+    else if (e.key === "ArrowDown") first(tree);
+    else return;
+    e.preventDefault();
+  });
 }
 
 /** start reads the design and connects the controls. */
@@ -239,20 +321,13 @@ async function start() {
   document.addEventListener("keydown", key);
   window.addEventListener("hashchange", () => { readAddress(); draw(); });
   window.addEventListener("resize", () => draw());
+  lists();
   rows.addEventListener("wheel", wheel, { passive: false });
   if (shared.design.watched) listen();
 
-  // The inputs of a live run.
-  const inputs = shared.design.top.signals.filter(s => s.kind === "input" && s.type !== "clock");
-  get("inputs").hidden = !shared.design.live || !inputs.length;
-  for (const s of inputs) get("input").append(new Option(s.name, s.full));
-  get("inputs").onsubmit = async e => {
-    e.preventDefault();
-    try {
-      shared.span = await ask<Span>("set", { name: get<HTMLSelectElement>("input").value, value: valueInput.value, cycle: state.cycle }, "POST");
-      await draw();
-    } catch (err) { say((err as Error).message); }
-  };
+  get("fork").onclick = fork;
+  get("inputs").onsubmit = set;
+  controls();
   await draw();
 }
 

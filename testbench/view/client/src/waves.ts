@@ -1,6 +1,7 @@
 // The waves: a row a signal or folded bundle, over a window of cycles that moves without the cursor.
 
 import { ask, clamp, get, home, length, make, most, rows, say, shape, shared, signals, state, Wave, Waves } from "./page";
+import { choosable, redrawn } from "./lists";
 import { draw, go, select, writeAddress } from "./view";
 
 /** A row is one signal, or a bundle whose parts are under it or folded into it. */
@@ -119,7 +120,9 @@ function merged(key: string, parts: Wave[]): Wave {
 }
 
 /** drawWaves draws all rows. */
-export function drawWaves(w: Waves) {
+export const drawWaves = (w: Waves) => redrawn(rows, () => fillWaves(w));
+
+function fillWaves(w: Waves) {
   shown = w;
   const at = rows.scrollTop;
   measure();
@@ -135,6 +138,19 @@ export function drawWaves(w: Waves) {
   place();
 }
 
+/** leave takes a row away, a bundle's with all its parts. */
+function leave(row: Row) {
+  state.waves = state.waves.filter(n => !row.parts.includes(n));
+  draw();
+}
+
+/** close takes the row with a key of the lists away. */
+export function close(key: string) {
+  const row = grouped(state.waves).find(r => "row " + r.key === key);
+  if (row) leave(row);
+  return row !== undefined;
+}
+
 /** drawRow is the name, the value at the cursor and the wave of a row. */
 function drawRow(row: Row, wave: Wave, w: Waves, step: number) {
   const e = make("div", "row" + (wave.name === state.sel ? " chosen" : "") + (row.bundle ? " bundle" : ""));
@@ -148,9 +164,11 @@ function drawRow(row: Row, wave: Wave, w: Waves, step: number) {
     if (!state.folded.delete(row.key)) state.folded.add(row.key);
     draw();
   };
+  choosable(name, "row " + row.key);
   const close = make("button", "close", "×");
-  close.title = "take this row away";
-  close.onclick = () => { state.waves = state.waves.filter(n => !row.parts.includes(n)); draw(); };
+  close.title = "take this row away (Delete)";
+  close.tabIndex = -1;
+  close.onclick = () => leave(row);
   e.append(name, make("span", "now", wave.now), row.bundle && !folded ? make("span", "space") : drawing(wave, w, step), close);
   return e;
 }
