@@ -37,6 +37,7 @@ type dumpVar struct {
 	bits   string // its range as in "[7:0]", "" where the file has none
 	signed bool
 	real   bool
+	names  map[string]string // of an enumeration, by the digits of its values
 }
 
 // trace reads values: first those at from, then the changes behind it up to to, net by net or in the
@@ -106,7 +107,9 @@ func (d *Dump) openFST(path string) error {
 		b.scope(s.Parent, s.Name, s.Component)
 	}
 	for _, x := range f.Vars {
-		b.variable(x.Scope, x.Kind, x.Direction, x.Name, x.Range, x.Width, x.Net)
+		if added := b.variable(x.Scope, x.Kind, x.Direction, x.Name, x.Range, x.Width, x.Net); added != nil && x.Enum != nil {
+			added.names = x.Enum.Names
+		}
 	}
 	b.finish()
 	return nil
@@ -167,12 +170,13 @@ func (b *builder) scope(parent int, name, module string) {
 	}
 }
 
-// variable adds a variable. A name that is there already, as of a port declared twice, is not added again.
-func (b *builder) variable(scope int, kind, direction, name, rng string, width, net int) {
+// variable adds a variable and returns it. A name that is there already, as of a port declared
+// twice, is not added again.
+func (b *builder) variable(scope int, kind, direction, name, rng string, width, net int) *dumpVar {
 	d := b.d
 	if len(d.byName) == mostVars {
 		d.note = fmt.Sprintf("%s has more than %d variables: the first %d are shown", d.name, mostVars, mostVars)
-		return
+		return nil
 	}
 	path, full := "", name
 	if scope >= 0 {
@@ -186,7 +190,7 @@ func (b *builder) variable(scope int, kind, direction, name, rng string, width, 
 		info = b.infos[path]
 	}
 	if d.byName[full] != nil {
-		return
+		return nil
 	}
 	x := &dumpVar{name: full, base: name, net: net, width: width, bits: rng}
 	switch kind {
@@ -201,6 +205,7 @@ func (b *builder) variable(scope int, kind, direction, name, rng string, width, 
 	// The page tells registers from wires by colour.
 	shown := cmp.Or(map[string]string{"input": "input", "output": "output", "inout": "inout"}[direction], map[string]string{"reg": "register"}[kind], "wire")
 	info.Signals = append(info.Signals, signalInfo{Name: name, Full: full, Width: width, Kind: shown, Type: strings.TrimSpace(kind + " " + rng)})
+	return x
 }
 
 // finish puts each scope below its parent, the last ones first, so that each is whole when it goes.

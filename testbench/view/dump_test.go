@@ -82,6 +82,15 @@ func TestDump(t *testing.T) {
 		again := ask[span](p, "POST", "until", "condition", "tx.shift == 85", "cycle", itoa(about.Span.Last), "back", "1").Cycle
 		require.GreaterOrEqual(t, again, found)
 
+		// Names of an enumeration are in etch's own files only: VCD has none.
+		state := ask[map[string]string](p, "GET", "values", "scope", "tx", "cycle", itoa(found))["state"]
+		if filepath.Ext(path) == ".fst" {
+			require.Equal(t, "start", state)
+			ask[span](p, "POST", "until", "condition", "tx.state == data")
+		} else {
+			require.Equal(t, "1", state)
+		}
+
 		// What a dump does not have, and mistakes.
 		p.fails("GET", "waves", []string{"signals", "tx.shft"}, "has no variable tx.shft; nearest: tx.shift")
 		p.fails("GET", "waves", []string{"signals", "tx.shift", "to", "99999999"}, "time 99999999")

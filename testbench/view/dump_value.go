@@ -10,9 +10,12 @@ import (
 	"etch/ir/input"
 )
 
-// text is a value of a dump as the page shows it: a number where all bits are 0 and 1, as in
-// valueText, else the digits themselves, or a real or text as it stands.
+// text is a value of a dump as the page shows it: the name of an enumeration, a number where all bits
+// are 0 and 1, as in valueText, else the digits themselves, or a real or text as it stands.
 func (x *dumpVar) text(value string) string {
+	if name, ok := x.names[value]; ok {
+		return name
+	}
 	n, ok := x.number(value)
 	if !ok || x.width == 1 {
 		return value
@@ -75,11 +78,12 @@ func (d *Dump) conditions(text string) (list []dumpCondition, err error) {
 	return list, nil
 }
 
-// holds reports whether a value fulfils a comparison. Digits that are not 0 or 1 equal no number and
-// differ from none.
+// holds reports whether a value fulfils a comparison. A word is compared with its digits or its
+// name. Digits that are not 0 or 1 equal no number and differ from none.
 func (c *dumpCondition) holds(value string) bool {
 	if c.want == nil {
-		return (strings.ToLower(value) == c.word) == (c.op != "!=")
+		same := strings.ToLower(value) == c.word || strings.EqualFold(c.x.names[value], c.word)
+		return same == (c.op != "!=")
 	}
 
 	// Real numbers come as decimal text, which is not as long as the variable is wide.

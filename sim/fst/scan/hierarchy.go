@@ -23,6 +23,7 @@ type Var struct {
 	Range     string // as in "[7:0]", "" where none stands behind the name
 	Width     int    // bits; 0 of a text
 	Net       int    // variables of equal Net always have equal values
+	Enum      *Enum  // nil: its values have no names
 }
 
 // Entries of the hierarchy that are no variables; lower bytes are kinds of variables.
@@ -82,6 +83,7 @@ func (f *File) hierarchy(p part) error {
 
 	r := &reader{f: f, b: text, at: p.at}
 	scope, next := -1, 0
+	var enums enums
 
 	// Scopes nest: scope is the one that is open, -1 outside of all.
 	for r.err == nil && len(r.b) > 0 {
@@ -96,15 +98,16 @@ func (f *File) hierarchy(p part) error {
 				return f.fail(p.at, "a scope ends that has not begun")
 			}
 			scope = f.Scopes[scope].Parent
-		// Attributes are passed over: two bytes, a name and a number.
+		// Of attributes, which are two bytes, a text and a number, only those of enumerations count.
 		case tag == entryAttribute:
-			r.byte()
-			r.byte()
-			r.text()
-			r.varint()
+			kind, sort := r.byte(), r.byte()
+			text, number := r.text(), r.varint()
+			if kind == attributeMisc && sort == miscEnum {
+				enums.attribute(text, number)
+			}
 		case tag == entryAttributeEnd:
 		case int(tag) < len(varKinds):
-			v := Var{Scope: scope, Kind: varKinds[tag], Direction: pick(directions[:], r.byte())}
+			v := Var{Scope: scope, Kind: varKinds[tag], Direction: pick(directions[:], r.byte()), Enum: enums.taken()}
 			v.Name = r.text()
 			r.varint() // the width, which the net has too
 
