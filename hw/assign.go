@@ -48,10 +48,10 @@ func abandon(xs []sig) {
 			continue
 		}
 		if x.lv.settable() {
-			x.b.excused[x.lv.index()] = true
+			x.b.excuse(x.lv.index())
 		} else if at, _, ok := x.b.partOf(x); ok {
 			// A mistake in a part excuses the whole target, whose other bits would be reported next.
-			x.b.excused[at] = true
+			x.b.excuse(at)
 		}
 	}
 }

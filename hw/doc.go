@@ -125,7 +125,8 @@
 // target (target.go); Set and When change its value block by block (assign.go,
 // when.go; single bits in part.go). At the end each target gets its driver (finish.go),
 // combinational loops are reported (loop.go) and clocks inferred (clocks.go). One module is
-// built per component and parameter set (memo.go).
+// built per component and parameter set (memo.go). The user's lines are found on the stack
+// (internal/caller).
 //
-// The package imports ir and the standard library only.
+// The package imports ir, hw/internal/caller and the standard library only.
 package hw

@@ -168,7 +168,7 @@ func newBody(d *design, c any, name string, async bool) *body {
 		mod.Origin = n.ModuleName()
 	}
 	b := &body{d: d, m: mod, async: async,
-		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, excused: map[int32]bool{}, sync: map[ir.ID]crossing{}}
+		outs: map[ir.ID]int32{}, consts: map[constKey]ir.ID{}, sync: map[ir.ID]crossing{}}
 
 	// The names of the implicit clock and reset are held until a port takes them.
 	for _, name := range []string{"clk", "rst"} {

@@ -95,7 +95,7 @@ func (b *body) settle(at int32, to []ir.ID) {
 		b.m.Ports[t.port].Node = ir.None
 		return
 	case unset || t.cur.hole != nil:
-		if !b.blind && !b.excused[at] {
+		if !b.mayBeSet(at) {
 			b.missing(t, unset)
 		}
 		if driver == ir.None {

@@ -38,7 +38,6 @@ type body struct {
 	frame   *frame
 	serials int32 // of blocks
 	targets targetList
-	excused map[int32]bool // targets that a mistake has left unset
 	consts  map[constKey]ir.ID
 	parts   parts // of targets
 	names   claimTable
@@ -50,7 +49,6 @@ type body struct {
 	sync    map[ir.ID]crossing // registers and wires that cross clocks on purpose
 	insts   []*body            // the module of each instance
 	open    bool               // Build is under way
-	invalid bool               // the parameters are
 	done    bool               // Build is over
 	hasPads bool               // some port is an InOut
 	enabled map[ir.ID]bool     // registers that a view's enable holds
@@ -58,10 +56,7 @@ type body struct {
 	outs    map[ir.ID]int32    // when done: the wire of an output → its port
 	clocks  portClocks         // when done: for parents
 
-	start  int  // number of mistakes when it began
-	below  int  // number of those made in modules below
-	blind  bool // statements were skipped: the targets that are set are not known
-	unsure bool // a clock was replaced: which clock a value has is not known
+	doubts
 }
 
 // On is m with another clock: registers, memories and instances made through

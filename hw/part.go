@@ -268,7 +268,7 @@ func (b *body) join(at int32, t *target) {
 	for i, p := range t.pieces {
 		never := p.cur.id == ir.None || t.kind == regTarget && p.setIn == 0
 		again := i > 0 && never && t.pieces[i-1].setIn == 0 && p.setIn == 0 // reported with the one below
-		if (never || p.cur.hole != nil) && !again && !b.blind && !b.excused[at] {
+		if (never || p.cur.hole != nil) && !again && !b.mayBeSet(at) {
 			b.missingPiece(t, i, never)
 		}
 
