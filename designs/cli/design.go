@@ -41,6 +41,12 @@ type Design struct {
 	Registers func(given Values) (axi.Map, error)
 }
 
+// built is Build with a line of progress on err.
+func (d Design) built(given Values, err io.Writer) (*ir.Design, error) {
+	defer progress(err, "builds "+d.Name)()
+	return d.Build(given)
+}
+
 // Param is a parameter of a design. Range and Values are those of [hw.Limits].
 type Param struct {
 	Name    string   `json:"name"`

@@ -61,6 +61,8 @@ type runner struct {
 	waves  *Waves
 	source *VerilogFlags
 
+	progress *Progress
+
 	s       *sim.Sim
 	text    *bufio.Writer
 	design  *ir.Design
@@ -143,6 +145,8 @@ func (r *runner) run() error {
 	if err := bodiless(d, r.files); err != nil {
 		return err
 	}
+	r.progress = NewProgress(r.out.Err, "simulates "+shortList(r.files))
+	defer r.progress.End()
 	if err := r.prepare(d); err != nil {
 		return err
 	}
@@ -160,6 +164,7 @@ func (r *runner) run() error {
 	r.step(ctx)
 	took := time.Since(start)
 	r.text.Flush()
+	r.progress.End()
 	if err := r.waves.Close(nil); err != nil {
 		return err
 	}
@@ -179,7 +184,7 @@ func (r *runner) subject() (*ir.Design, error) {
 		if err != nil {
 			return nil, err
 		}
-		return d.Build(r.given)
+		return d.built(r.given, r.out.Err)
 	}
 
 	// From here on files.
@@ -308,10 +313,24 @@ func (r *runner) step(ctx context.Context) {
 		}
 		start := time.Now()
 		r.s.Step(int(n))
+		r.told(r.s.Cycles())
 		if r.until == "" && time.Since(start) < goTime {
 			chunk = min(2*chunk, many)
 		}
 	}
+}
+
+// told shows the cycles that are done, of those that the run takes at most; a run until a signal has
+// its value makes them one by one, and not each is shown.
+func (r *runner) told(cycles uint64) {
+	if r.progress == nil || r.until != "" && cycles%few != 0 {
+		return
+	}
+	all := r.cycles
+	if all > 0 {
+		all += uint64(r.reset)
+	}
+	r.progress.Count(cycles, all, "cycles")
 }
 
 // resets drives every reset of the top.
@@ -325,7 +344,7 @@ func (r *runner) resets(on bool) {
 	for _, p := range r.s.Top() {
 		if level := resetLevel(p); level != 0 && !r.isSet(p.Base()) {
 			if on && level == yosys.Low {
-				fmt.Fprintf(r.out.Err, "note: %s is taken for a reset that acts when low\n", p.Base())
+				fmt.Fprintf(r.progress.Through(r.out.Err), "note: %s is taken for a reset that acts when low\n", p.Base())
 			}
 			if err := r.s.Set(p, v^uint64(level-yosys.High)); err != nil {
 				panic(err) // a reset is an input of one bit

@@ -80,6 +80,7 @@ func newWhyRun(app *App, args []string, out Output) (*whyRun, error) {
 
 // explain prints the explanation.
 func (w *whyRun) explain() error {
+	defer func() { w.progress.End() }()
 	run, err := w.open()
 	if err != nil {
 		return err
@@ -90,12 +91,15 @@ func (w *whyRun) explain() error {
 	}
 
 	// The depth bounds the search; the rows bound the causes that are printed.
+	w.progress.End()
+	w.progress = NewProgress(w.out.Err, "explains "+w.signal)
 	e := why.New(run)
 	e.Depth = w.depth
 	c, err := e.Explain(sig, w.cycle, w.rows)
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.files[0], err)
 	}
+	w.progress.End()
 	if w.asJSON {
 		return JSON(w.answer, numbered(e.Rows()))
 	}
@@ -123,6 +127,7 @@ func (w *whyRun) open() (*replay.Run, error) {
 	if err := bodiless(d, w.files); err != nil {
 		return nil, err
 	}
+	w.progress = NewProgress(w.out.Err, "simulates "+shortList(w.files))
 	if err := w.prepare(d); err != nil {
 		return nil, err
 	}
