@@ -199,7 +199,7 @@ func TestSetByName(t *testing.T) {
 	}
 	code, out, errs := call("sim alu -cycles 1 -set op=xor -set x=5 -set y=3 -print out")
 	require.Zero(t, code, errs)
-	require.Contains(t, out, "out = 0x00000006")
+	require.Contains(t, out, "out = 0x6")
 	for _, verb := range []string{"sim alu -cycles 1", "prove alu"} {
 		code, _, errs = call(verb + " -set op=xo")
 		require.Equal(t, 2, code)
