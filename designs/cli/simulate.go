@@ -87,6 +87,7 @@ func newRunner(app *App, args []string, out Output) (*runner, error) {
 	f.IntVar(&r.reset, "reset", 1, "`number` of cycles with all resets high")
 	f.StringVar(&r.until, "until", "", "end when a signal has a value, `NAME=VALUE`")
 	f.StringVar(&r.engine, "engine", "auto", "`name` of the engine: auto, native, interpreter or lockstep")
+	f.Words("engine", engineNames()...)
 	f.IntVar(&r.memory, "memory", 1024, "`MiB` that memories of more than 8 MiB may fill, all together")
 	f.StringVar(&r.seed, "seed", "", "start registers and memories at random, from this `number`")
 	r.stimulus(f)

@@ -70,14 +70,22 @@ func (r *runner) prepare(d *ir.Design) error {
 
 // engineOf finds an engine by its name.
 func engineOf(name string) (sim.Engine, error) {
-	var names []string
-	for _, e := range []sim.Engine{sim.Auto, sim.Native, sim.Interpreter, sim.Lockstep} {
+	for _, e := range engines {
 		if e.String() == name {
 			return e, nil
 		}
+	}
+	return 0, usagef("no engine %s%s", name, suggestion(name, engineNames()))
+}
+
+// engines are those of -engine.
+var engines = []sim.Engine{sim.Auto, sim.Native, sim.Interpreter, sim.Lockstep}
+
+func engineNames() (names []string) {
+	for _, e := range engines {
 		names = append(names, e.String())
 	}
-	return 0, usagef("no engine %s%s", name, suggestion(name, names))
+	return names
 }
 
 // set gives an input its value for the whole run, name=value. A pad is driven.

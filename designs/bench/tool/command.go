@@ -52,6 +52,12 @@ type flags struct {
 
 func newFlags(name string, out cli.Output) flags {
 	f := cli.NewFlags(name, out)
+	var engines []string
+	for _, e := range Engines {
+		engines = append(engines, e.Name)
+	}
+	f.Words("engine", engines...)
+	f.Words("rival", "verilator", "gsim", "none")
 	return flags{
 		f,
 		f.Bool("json", false, "print one JSON document"),
