@@ -10,7 +10,6 @@ import (
 	"time"
 	"unsafe"
 
-	"etch/hw"
 	"etch/sim/cover"
 
 	"github.com/stretchr/testify/require"
@@ -57,23 +56,6 @@ func newTerminal(t *testing.T) (user *os.File, written func() string) {
 		defer all.Unlock()
 		return all.Buffer.String()
 	}
-}
-
-// wrong adds numbers of different widths.
-type wrong struct{}
-
-type wrongPorts struct {
-	A hw.UInt `dir:"in"`
-	B hw.UInt `dir:"in"`
-	Y hw.UInt `dir:"out"`
-}
-
-func (wrong) Ports() wrongPorts {
-	return wrongPorts{hw.Unsigned(4), hw.Unsigned(5), hw.Unsigned(4)}
-}
-
-func (wrong) Build(m *hw.Module, p wrongPorts) {
-	p.Y.Set(p.A.Add(p.B))
 }
 
 // TestColours: the caret of a design's error has a colour on a terminal, unless the user has said

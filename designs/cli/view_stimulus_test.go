@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"etch/hw"
 	"etch/testbench/view"
 )
 
@@ -71,6 +72,23 @@ func TestViewStimulus(t *testing.T) {
 	require.Contains(t, errs, "-set is for designs; a.run is a recorded run")
 }
 
+// wrong adds numbers of different widths.
+type wrong struct{}
+
+type wrongPorts struct {
+	A hw.UInt `dir:"in"`
+	B hw.UInt `dir:"in"`
+	Y hw.UInt `dir:"out"`
+}
+
+func (wrong) Ports() wrongPorts {
+	return wrongPorts{hw.Unsigned(4), hw.Unsigned(5), hw.Unsigned(4)}
+}
+
+func (wrong) Build(m *hw.Module, p wrongPorts) {
+	p.Y.Set(p.A.Add(p.B))
+}
+
 // lastLines is the end of a text.
 func lastLines(text string, n int) string {
 	lines := strings.SplitAfter(text, "\n")
@@ -95,4 +113,18 @@ func TestViewBroken(t *testing.T) {
 		_, err := w.open(false)
 		require.Error(t, err)
 	}
+
+	// So has a design from Go, if its program's source is here; an unknown parameter is an error.
+	w.app.Designs = []Design{Component("wrong", "does not build", wrong{})}
+	w.files, w.watcher, w.sets = []string{"wrong"}, nil, nil
+	_, _, ask = opened(t, w)
+	require.Contains(t, ask("design"), "Add: ")
+	require.NotEmpty(t, w.watcher.program)
+	w.given, w.watcher = Values{"x": "1"}, nil
+	_, err := w.open(false)
+	require.ErrorContains(t, err, "no parameter x")
+	w.given = nil
+	t.Chdir(t.TempDir())
+	_, err = w.open(false)
+	require.ErrorContains(t, err, "Add: ", "no source is here")
 }

@@ -67,7 +67,7 @@ func blinkModule(t *testing.T) (dir string) {
 // parameters, and shown; a mistake in it is told.
 func TestWatchProgram(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a program, three times")
+		t.Skip("builds a program, several times")
 	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command")
@@ -109,6 +109,10 @@ func TestWatchProgram(t *testing.T) {
 	fileOf(t, dir, "main.go", strings.Replace(blinker, "count.Inc()", "count.Inc(", 1))
 	_, err = w.build(t.Context())
 	require.ErrorContains(t, err, "main.go:2")
+	require.NotContains(t, err.Error(), "exit status")
+	fileOf(t, dir, "main.go", strings.Replace(blinker, "	p.LED.Set(count)\n", "", 1))
+	_, err = w.build(t.Context())
+	require.ErrorContains(t, err, "output led is never set")
 	require.NotContains(t, err.Error(), "exit status")
 }
 
