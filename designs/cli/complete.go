@@ -173,8 +173,8 @@ func takesDesign(c Command) bool {
 	return strings.Contains(first, "DESIGN") || first == "A"
 }
 
-// values lists what may stand behind a flag that takes a value; last is the begin of it, and rest the
-// words before, whose -p the designs are built with.
+// values lists what may stand behind a flag that takes a value; last is the begin of it, and rest
+// the words before, whose -p the designs are built with.
 func (f *Flags) values(name, last string, designs []Design, rest []string) (list []string) {
 	name = strings.TrimLeft(name, "-")
 	if words := f.words[name]; words != nil {
@@ -233,8 +233,8 @@ func (d Design) inputs(last string, given Values) (list []string) {
 	return list
 }
 
-// swept lists the parameters of a design as name=, or as name=values, all of them, where the name is
-// complete and they are words. Behind a comma the last of several values is completed.
+// swept lists the parameters of a design as name=, or as name=values, all of them, where the name
+// is complete and they are words. Behind a comma the last of several values is completed.
 func (d Design) swept(last string) (list []string) {
 	at := max(strings.LastIndexByte(last, ','), strings.IndexByte(last, '='))
 	if at < 0 {

@@ -47,8 +47,8 @@ func (d Design) built(given Values, err io.Writer) (*ir.Design, error) {
 	return d.Build(given)
 }
 
-// Param is a parameter of a design. Range and Values are those of [hw.Limits]; Form is the tag form of
-// its field.
+// Param is a parameter of a design. Range and Values are those of [hw.Limits]; Form is the tag form
+// of its field.
 type Param struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`

@@ -65,7 +65,11 @@ var ProveCommand = Command{
 		if err != nil {
 			return err
 		}
-		working := proof.working(out, fmt.Sprintf("proves the %d assertions of %s", assertions(d.Top), names[0]))
+		about := fmt.Sprintf("the %d assertions", assertions(d.Top))
+		if *which != "" {
+			about = fmt.Sprintf("assertions with %q", *which)
+		}
+		working := proof.working(out, "proves "+about+" of "+names[0])
 		defer working.End()
 		if *cycles > 0 {
 			r, err := equiv.VerifyBounded(d, *cycles, opts...)

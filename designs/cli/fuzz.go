@@ -75,8 +75,8 @@ var FuzzCommand = Command{
 	},
 }
 
-// campaignLines takes the lines that a campaign prints: its counts become the progress, and mismatches are
-// printed as they are.
+// campaignLines takes the lines that a campaign prints: its counts become the progress, and
+// mismatches are printed as they are.
 type campaignLines struct {
 	working *Progress
 	all     int // circuits to be made, 0 where the time ends them

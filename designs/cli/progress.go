@@ -35,7 +35,8 @@ type Progress struct {
 	begun bool // the verb's own output stands in the line, without a line feed
 }
 
-// NewProgress begins work that is described by what, as in "simulates uart". w is where messages go.
+// NewProgress begins work that is described by what, as in "simulates uart". w is where messages
+// go.
 func NewProgress(w io.Writer, what string) *Progress {
 	if !terminal(w) {
 		return nil
@@ -163,7 +164,8 @@ func (p *Progress) show(every time.Duration) {
 // progress is a line for work whose end the returned function tells.
 func progress(w io.Writer, what string) (done func()) { return NewProgress(w, what).End }
 
-// live shows a line that is made anew again and again, from the first interval on, on whatever w is.
+// live shows a line that is made anew again and again, from the first interval on, on whatever w
+// is.
 func live(w io.Writer, every time.Duration, line func() string) (done func()) {
 	p := &Progress{w: w, line: line}
 	p.show(every)

@@ -321,8 +321,8 @@ func (r *runner) step(ctx context.Context) {
 	}
 }
 
-// told shows the cycles that are done, of those that the run takes at most; a run until a signal has
-// its value makes them one by one, and not each is shown.
+// told shows the cycles that are done, of those that the run takes at most; a run until a signal
+// has its value makes them one by one, and not each is shown.
 func (r *runner) told(cycles uint64) {
 	if r.progress == nil || r.until != "" && cycles%few != 0 {
 		return

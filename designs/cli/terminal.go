@@ -26,8 +26,8 @@ func characterDevice(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// coloured reports whether messages on w have colours: on a terminal, unless it is a dumb one or the
-// user has set NO_COLOR to anything but the empty text (https://no-color.org).
+// coloured reports whether messages on w have colours: on a terminal, unless it is a dumb one or
+// the user has set NO_COLOR to anything but the empty text (https://no-color.org).
 func coloured(w io.Writer) bool {
 	return terminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
@@ -49,8 +49,8 @@ const (
 	plainAgain = "\x1b[0m"
 )
 
-// painted is the text of a message for w: where it may have colours, carets are green, the word error
-// red and the word warning yellow.
+// painted is the text of a message for w: where it may have colours, carets are green, the word
+// error red and the word warning yellow.
 func painted(w io.Writer, text string) string {
 	if !coloured(w) {
 		return text

@@ -19,7 +19,7 @@ import (
 // ViewCommand shows a design, a run or a file of waves in a browser.
 var ViewCommand = Command{
 	Name: "view", Usage: "DESIGN|FILE.run|FILE.fst|FILE.vcd|FILE… [BODY.v…] [-p name=value]… [-top NAME] [-set PORT=VALUE]… [-mem NAME=FILE]… [-watch] [-addr HOST:PORT] [-open=false]",
-	Doc: "shows a design, which can be run and stepped back there, a recorded run or any simulator's file of waves in a browser: hierarchy, source, schematic, waves. A design that does not build is shown by its errors until its source is mended, where the command finds the source; else they end it with exit code 1. Ends on ctrl-C",
+	Doc: "shows a design, which can be run and stepped back there, a recorded run or any simulator's file of waves in a browser: hierarchy, source, schematic, waves; a design that does not build is shown by its errors until its source is mended, where the command finds the source, and else ends it with exit code 1; ends on ctrl-C",
 	Examples: []string{
 		"view uart -p clocks_per_bit=4",
 		"view uart -watch",
@@ -146,8 +146,8 @@ func (w *viewer) watch(v *view.View, address string) {
 	}
 }
 
-// mended is the page of the errors of a design that does not build, until it does. An unknown name or
-// parameter, a file or a tool that is missing are no mistakes of the design.
+// mended is the page of the errors of a design that does not build, until it does. An unknown name
+// or parameter, a file or a tool that is missing are no mistakes of the design.
 func (w *viewer) mended(err error, watch bool) (*view.View, error) {
 	var wrong *UsageError
 	if errors.As(err, &wrong) || !watch && !w.mistaken(err) {

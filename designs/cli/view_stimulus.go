@@ -46,7 +46,8 @@ func (r *runner) filled(d *ir.Design) error {
 	return nil
 }
 
-// wordsIn is the words of a memory up to the last one that is not 0: the others are 0 by themselves.
+// wordsIn is the words of a memory up to the last one that is not 0: the others are 0 by
+// themselves.
 func wordsIn(mem sim.Mem) (list []bits.Value) {
 	for a := range mem.Depth() {
 		if word := mem.Read(a); a == 0 || !word.IsZero() {

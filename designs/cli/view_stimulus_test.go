@@ -30,8 +30,8 @@ func opened(t *testing.T, w *viewer) (v *view.View, address string, ask func(pat
 	}
 }
 
-// TestViewStimulus: -set and -mem of view have the effect that they have in sim, for one instance of
-// a module alone.
+// TestViewStimulus: -set and -mem of view have the effect that they have in sim, for one instance
+// of a module alone.
 func TestViewStimulus(t *testing.T) {
 	fir, hex := machineFiles(t, "5 7 9 0 0 0")
 	newView := func(file string, mems, sets []string) *viewer {
@@ -95,8 +95,8 @@ func lastLines(text string, n int) string {
 	return strings.Join(lines[max(0, len(lines)-n-1):], "")
 }
 
-// TestViewBroken: a file that does not parse has its error for a page, with its stimulus for the time
-// when it does; what no change of the file mends is an error.
+// TestViewBroken: a file that does not parse has its error for a page, with its stimulus for the
+// time when it does; what no change of the file mends is an error.
 func TestViewBroken(t *testing.T) {
 	fir := filepath.Join(t.TempDir(), "machine.fir")
 	require.NoError(t, os.WriteFile(fir, []byte(strings.Replace(machine, "tail(", "tial(", 1)+"    x <= nothing(1)\n"), 0o666))

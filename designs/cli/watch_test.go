@@ -105,7 +105,8 @@ func TestWatchProgram(t *testing.T) {
 	stop()
 	<-ended
 
-	// What does not compile, and a design that does not build, are errors without go run's own line.
+	// What does not compile, and a design that does not build, are errors without go run's own
+	// line.
 	fileOf(t, dir, "main.go", strings.Replace(blinker, "count.Inc()", "count.Inc(", 1))
 	_, err = w.build(t.Context())
 	require.ErrorContains(t, err, "main.go:2")

@@ -169,8 +169,8 @@ func portable(d *ir.Design, rows []*why.Cause) map[string]string {
 		}
 	}
 
-	// The tables of positions know both names of a file. Positions are numbered from 1, and the first
-	// behind the last has no line.
+	// The tables of positions know both names of a file. Positions are numbered from 1, and the
+	// first behind the last has no line.
 	seen := map[*ir.Sources]bool{}
 	for _, m := range d.Modules {
 		if seen[m.Src] {
