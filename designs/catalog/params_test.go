@@ -24,15 +24,13 @@ func params(t *testing.T, f func(t *testing.T, d cli.Design, p cli.Param)) {
 func TestParametersAreDescribed(t *testing.T) {
 	params(t, func(t *testing.T, d cli.Design, p cli.Param) {
 		require.NotEmpty(t, p.Doc)
-		switch {
-		case p.Type == "bool", p.Type == "[]uint32":
-		case p.Type == "float.Format", p.Type == "lowprec.Own": // a format refuses a wrong text itself
-		case p.Name == "model", p.Name == "clocks": // any file
-		case p.Name == "clock": // any rate
-		case strings.HasSuffix(p.Name, "float"): // any format, or none
-		default:
-			require.True(t, p.Range != "" || p.Values != nil, "what may it be?")
+		if p.Type != "bool" && p.Type != "[]uint32" {
+			require.True(t, p.Range != "" || p.Values != nil || p.Form != "", "what may it be?")
 		}
+
+		// In words for people: no type of Go.
+		require.NotEmpty(t, p.Allowed())
+		require.NotRegexp(t, `\[\]|^[a-z]+\.[A-Z]|^(string|u?int|float)[0-9]*$`, p.Allowed())
 	})
 }
 

@@ -196,10 +196,10 @@ func (a *App) exit(path []string, c Command, err error, out Output) int {
 	// The exit codes of a shell's own commands: 2 for a wrong line, 1 for a failure.
 	var usage *UsageError
 	if errors.As(err, &usage) {
-		fmt.Fprintf(out.Err, "%s: %s (%s)\n", name, text, strings.Join(append([]string{a.Name, "help"}, path...), " "))
+		fmt.Fprintf(out.Err, "%s: %s (%s)\n", name, painted(out.Err, text), strings.Join(append([]string{a.Name, "help"}, path...), " "))
 		return 2
 	}
-	fmt.Fprintf(out.Err, "%s: %s\n", name, text)
+	fmt.Fprintf(out.Err, "%s: %s\n", name, painted(out.Err, text))
 	var end *ExitError
 	if errors.As(err, &end) {
 		return end.Code

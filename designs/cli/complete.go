@@ -5,7 +5,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"etch/ir"
 )
 
 // The shell asks the program itself: the scripts call the hidden command __complete with the
@@ -85,7 +88,7 @@ func (a *App) complete(words []string) (list []string) {
 	done, last := words[:len(words)-1], words[len(words)-1]
 	add := func(candidates ...string) {
 		for _, c := range candidates {
-			if strings.HasPrefix(c, last) {
+			if strings.HasPrefix(c, last) && !slices.Contains(list, c) {
 				list = append(list, c)
 			}
 		}
@@ -107,17 +110,18 @@ func (a *App) complete(words []string) (list []string) {
 		return list
 	}
 
-	// Behind a flag its value, which is known for parameters.
+	// Behind a flag its value, also in one word with it: -engine=native.
 	flags := a.flagsOf(c)
 	designs := a.named(rest)
-	if len(rest) > 0 && rest[len(rest)-1] == "-p" {
-		for _, d := range designs {
-			add(d.words(last)...)
-		}
+	if n := len(rest); n > 0 && flags != nil && takesValue(flags, rest[n-1]) {
+		add(flags.values(rest[n-1], last, designs, rest)...)
 		return list
 	}
-	if n := len(rest); n > 0 && flags != nil && takesValue(flags, rest[n-1]) {
-		return nil
+	if name, value, one := strings.Cut(last, "="); one && flags != nil && takesValue(flags, name) {
+		for _, v := range flags.values(name, value, designs, rest) {
+			add(name + "=" + v)
+		}
+		return list
 	}
 
 	// Else flags, designs and shells.
@@ -167,6 +171,80 @@ func takesValue(f *Flags, word string) bool {
 func takesDesign(c Command) bool {
 	first, _, _ := strings.Cut(c.Usage, " ")
 	return strings.Contains(first, "DESIGN") || first == "A"
+}
+
+// values lists what may stand behind a flag that takes a value; last is the begin of it, and rest
+// the words before, whose -p the designs are built with.
+func (f *Flags) values(name, last string, designs []Design, rest []string) (list []string) {
+	name = strings.TrimLeft(name, "-")
+	if words := f.words[name]; words != nil {
+		return words
+	}
+	for _, d := range designs {
+		switch name {
+		case "p":
+			list = append(list, d.words(last)...)
+		case "sweep":
+			list = append(list, d.swept(last)...)
+		case "set":
+			list = append(list, d.inputs(last, parametersIn(rest))...)
+		}
+	}
+	return list
+}
+
+// parametersIn is the parameters that words of a line give with -p.
+func parametersIn(words []string) Values {
+	given := Values{}
+	for i, w := range words {
+		if i > 0 && words[i-1] == "-p" {
+			w = "-p=" + w
+		}
+		if text, ok := strings.CutPrefix(w, "-p="); ok {
+			name, value, _ := strings.Cut(text, "=")
+			given[name] = value
+		}
+	}
+	return given
+}
+
+// inputs lists the inputs and pads of a design as name=, without clocks, or as name=value if the
+// name is complete and its values have names. A design that does not build has none.
+func (d Design) inputs(last string, given Values) (list []string) {
+	net, err := d.Build(given)
+	if err != nil {
+		return nil
+	}
+	name, _, valued := strings.Cut(last, "=")
+	for _, p := range net.Top.Ports {
+		t := net.Top.TypeOf(p.Type)
+		switch {
+		case p.Dir == ir.Out || t.Kind == ir.Clock:
+		case !valued:
+			list = append(list, p.Name+"=")
+		case p.Name == name && t.Enum != nil:
+			for _, v := range t.Enum.Names {
+				list = append(list, name+"="+v)
+			}
+		case p.Name == name && p.Width == 1:
+			list = append(list, name+"=0", name+"=1")
+		}
+	}
+	return list
+}
+
+// swept lists the parameters of a design as name=, or as name=values, all of them, where the name
+// is complete and they are words. Behind a comma the last of several values is completed.
+func (d Design) swept(last string) (list []string) {
+	at := max(strings.LastIndexByte(last, ','), strings.IndexByte(last, '='))
+	if at < 0 {
+		return d.words(last)
+	}
+	name, _, _ := strings.Cut(last, "=")
+	for _, w := range d.words(name + "=") {
+		list = append(list, last[:at+1]+strings.TrimPrefix(w, name+"="))
+	}
+	return list
 }
 
 // named lists the designs among words.

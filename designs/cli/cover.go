@@ -3,8 +3,11 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,6 +45,11 @@ var CoverCommand = Command{
 			return err
 		}
 
+		if err := folder(pos[0]); err != nil {
+			return err
+		}
+		working := NewProgress(out.Err, "adds up "+pos[0])
+		defer working.End()
 		c, err := cover.Read(pos[0])
 		if err != nil {
 			return err
@@ -50,11 +58,13 @@ var CoverCommand = Command{
 			fmt.Fprintln(out.Err, "not counted:", why)
 		}
 		if *profile != "" {
-			if err := writeProfile(*profile, c, out.Err); err != nil {
+			working.Now("writes " + *profile)
+			if err := writeProfile(*profile, c, working.Through(out.Err)); err != nil {
 				return err
 			}
 		}
 		if *lcov != "" {
+			working.Now("writes " + *lcov)
 			var text bytes.Buffer
 			if err := c.LCOV(&text); err != nil {
 				return err
@@ -63,6 +73,8 @@ var CoverCommand = Command{
 				return err
 			}
 		}
+
+		working.End()
 
 		// As text, lists come before the table; the document holds them.
 		var lines []cover.Line
@@ -79,6 +91,20 @@ var CoverCommand = Command{
 		}
 		return coverTable(c, lines, *least, *asJSON, out.Out)
 	},
+}
+
+// folder reports a folder of counts that is missing: that it has no files would be half the truth.
+func folder(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s does not exist: run tests with ETCH_COVER=%s", dir, dir)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder: run tests with ETCH_COVER=DIR", dir)
+	}
+	return nil
 }
 
 // writeProfile writes the profile and prints its warnings.

@@ -41,7 +41,14 @@ type Design struct {
 	Registers func(given Values) (axi.Map, error)
 }
 
-// Param is a parameter of a design. Range and Values are those of [hw.Limits].
+// built is Build with a line of progress on err.
+func (d Design) built(given Values, err io.Writer) (*ir.Design, error) {
+	defer progress(err, "builds "+d.Name)()
+	return d.Build(given)
+}
+
+// Param is a parameter of a design. Range and Values are those of [hw.Limits]; Form is the tag form
+// of its field.
 type Param struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
@@ -49,8 +56,10 @@ type Param struct {
 	Doc     string   `json:"doc,omitempty"`
 	Range   string   `json:"range,omitempty"`
 	Values  []string `json:"values,omitempty"`
+	Form    string   `json:"form,omitempty"` // of a text that is free: the field's tag form, as in "a file, or nothing"
 
 	limits hw.Limits
+	kind   reflect.Type
 }
 
 // Values are parameters as given with -p.
@@ -105,7 +114,8 @@ func ParamsOf(c any) []Param {
 	fields("", reflect.ValueOf(c), func(path string, f reflect.StructField, v reflect.Value) {
 		l, _ := hw.LimitsOf(f) // Build reports a bad tag
 		params = append(params, Param{
-			Name: path, Type: v.Type().String(), Default: show(v), Doc: l.Help, Range: l.Range, Values: l.Values, limits: l,
+			Name: path, Type: v.Type().String(), Default: show(v), Doc: l.Help, Range: l.Range, Values: l.Values,
+			Form: f.Tag.Get("form"), limits: l, kind: v.Type(),
 		})
 	})
 	return params

@@ -16,6 +16,8 @@
 //		Period int `help:"clock cycles from flash to flash" range:"2..2^24"`
 //	}
 //
+// The tag form tells in words what a free text may be, as form:"a file, or nothing".
+//
 // Usage errors exit with 2, failures with 1. Files appear whole or not at all, but a device or a FIFO,
 // as -out /dev/stdout, is written directly. - is not taken as the name of a file. A command writes
 // over none of the files that it reads, see [Flags.Apart].

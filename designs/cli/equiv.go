@@ -30,7 +30,9 @@ var EquivCommand = Command{
 		if err != nil {
 			return err
 		}
+		working := proof.working(out, "compares "+names[0]+" and "+names[1])
 		r, err := equiv.Compare(designs[0], designs[1], opts...)
+		working.End()
 		if err != nil {
 			return err
 		}
@@ -63,19 +65,40 @@ var ProveCommand = Command{
 		if err != nil {
 			return err
 		}
+		about := fmt.Sprintf("the %d assertions", assertions(d.Top))
+		if *which != "" {
+			about = fmt.Sprintf("assertions with %q", *which)
+		}
+		working := proof.working(out, "proves "+about+" of "+names[0])
+		defer working.End()
 		if *cycles > 0 {
 			r, err := equiv.VerifyBounded(d, *cycles, opts...)
+			working.End()
 			if err != nil {
 				return err
 			}
 			return proof.verdict(r, "proved", out)
 		}
 		all, err := equiv.VerifyEach(d, *which, opts...)
+		working.End()
 		if err != nil {
 			return err
 		}
 		return proof.verdicts(all, out)
 	},
+}
+
+// assertions counts the assertions below a module, those of an instance each time.
+func assertions(m *ir.Module) (n int) {
+	for _, s := range m.Stmts {
+		if s.Kind == ir.Assert {
+			n++
+		}
+	}
+	for _, inst := range m.Insts {
+		n += assertions(inst.Mod)
+	}
+	return n
 }
 
 // verdicts prints the results about assertions: one line where one proof holds for

@@ -83,7 +83,7 @@ func (app *App) built(f *Flags, args []string, given Values) (Design, *ir.Design
 	if err != nil {
 		return Design{}, nil, err
 	}
-	net, err := d.Build(given)
+	net, err := d.built(given, f.err)
 	return d, net, err
 }
 
@@ -122,7 +122,8 @@ func warn(out Output, name string, d *ir.Design, strict bool) error {
 	if len(warnings) == 1 {
 		count = "1 warning"
 	}
-	fmt.Fprintf(out.Err, "%s: %s; hw.Unused(m, …) marks a value as meant to be unread\n%v\n", name, count, warnings)
+	text := fmt.Sprintf("%s: %s; hw.Unused(m, …) marks a value as meant to be unread\n%v", name, count, warnings)
+	fmt.Fprintln(out.Err, painted(out.Err, text))
 	return nil
 }
 

@@ -16,7 +16,8 @@ type Flags struct {
 	given Values
 	// parameters lists those that -p sets, for the help of a command without a design; nil for none.
 	parameters func() []Param
-	err        io.Writer // where progress goes
+	err        io.Writer           // where progress goes
+	words      map[string][]string // by flag: its values, where they are words
 }
 
 // NewFlags makes the flags of a command.
@@ -57,6 +58,14 @@ func (f *Flags) Values() Values {
 		return nil
 	})
 	return f.given
+}
+
+// Words has the shell complete the values of a flag, which are words.
+func (f *Flags) Words(flag string, words ...string) {
+	if f.words == nil {
+		f.words = map[string][]string{}
+	}
+	f.words[flag] = words
 }
 
 // Parameters has the help of the command list parameters that -p sets.

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
+	"regexp"
 
 	"etch/testbench/fuzz"
 )
@@ -52,8 +54,11 @@ var FuzzCommand = Command{
 		}
 
 		// An interrupted run has a summary, too.
-		o.Progress = out.Err
+		working := NewProgress(out.Err, "compares circuits")
+		defer working.End()
+		o.Progress = &campaignLines{working, o.N, working.Through(out.Err)}
 		summary, err := fuzz.Run(ctx, o)
+		working.End()
 		switch {
 		case summary != nil && *asJSON:
 			if err2 := JSON(out.Out, summary); err == nil {
@@ -70,6 +75,31 @@ var FuzzCommand = Command{
 	},
 }
 
+// campaignLines takes the lines that a campaign prints: its counts become the progress, and
+// mismatches are printed as they are.
+type campaignLines struct {
+	working *Progress
+	all     int // circuits to be made, 0 where the time ends them
+	out     io.Writer
+}
+
+// countLine matches a campaign's line of its counts.
+var countLine = regexp.MustCompile(`^(\d+)( circuits, \d+ mismatches, \d+ circuits/s)\n$`)
+
+// Write takes a line.
+func (f *campaignLines) Write(line []byte) (int, error) {
+	m := countLine.FindSubmatch(line)
+	if m == nil {
+		return f.out.Write(line)
+	}
+	of := ""
+	if f.all > 0 {
+		of = fmt.Sprintf(" of %d", f.all)
+	}
+	f.working.Done(string(m[1]) + of + string(m[2]))
+	return len(line), nil
+}
+
 func judgeList() string {
 	text := ""
 	for i, j := range fuzz.Judges() {
@@ -84,7 +114,12 @@ func judgeList() string {
 // again has judges look at saved cases.
 func again(ctx context.Context, judges []*fuzz.Judge, files []string, out Output) error {
 	bad := 0
-	for _, file := range files {
+	working := NewProgress(out.Err, "judges")
+	defer working.End()
+	lines := working.Through(out.Out)
+	for i, file := range files {
+		working.Now("judges " + file)
+		working.Count(uint64(i), uint64(len(files)), "files")
 		c, err := fuzz.Load(file)
 		if err != nil {
 			return err
@@ -97,12 +132,12 @@ func again(ctx context.Context, judges []*fuzz.Judge, files []string, out Output
 			case err != nil:
 				return err
 			case v.Skipped != "":
-				fmt.Fprintf(out.Out, "%s: %s: skipped: %s\n", file, j.Name, v.Skipped)
+				fmt.Fprintf(lines, "%s: %s: skipped: %s\n", file, j.Name, v.Skipped)
 			case v.Kind != fuzz.None:
 				bad++
-				fmt.Fprintf(out.Out, "%s: %s: %s: %s\n", file, j.Name, v.Kind, v.Text)
+				fmt.Fprintf(lines, "%s: %s: %s: %s\n", file, j.Name, v.Kind, v.Text)
 			default:
-				fmt.Fprintf(out.Out, "%s: %s: agrees\n", file, j.Name)
+				fmt.Fprintf(lines, "%s: %s: agrees\n", file, j.Name)
 			}
 		}
 	}

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -43,4 +45,17 @@ func TestFuzzWithoutTool(t *testing.T) {
 	require.Equal(t, 1, app.Run([]string{"fuzz", "-judges", "interp,iverilog"}, Output{&o, &e}))
 	require.Contains(t, e.String(), "judge iverilog: iverilog not found")
 	require.Empty(t, o.String())
+}
+
+// The counts of a campaign become the progress; mismatches are printed.
+func TestCampaignLines(t *testing.T) {
+	var w bytes.Buffer
+	var shown locked
+	c := &campaignLines{newProgress(&shown, "x", time.Hour), 50, &w}
+	defer c.working.End()
+	fmt.Fprintln(c, "7 circuits, 0 mismatches, 3 circuits/s")
+	require.Empty(t, w.String())
+	require.Equal(t, "7 of 50 circuits, 0 mismatches, 3 circuits/s", c.working.of)
+	fmt.Fprintln(c, "seed 3, judge native: 1 mismatch")
+	require.Equal(t, "seed 3, judge native: 1 mismatch\n", w.String())
 }

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"encoding"
 	"fmt"
 	"io"
+	"reflect"
 	"text/tabwriter"
 )
 
@@ -57,16 +59,36 @@ func listParams(out io.Writer, params []Param) error {
 	return w.Flush()
 }
 
-// Allowed is which values a parameter takes: its range, its words, or else its
-// type.
+// Allowed is which values a parameter takes: its range, its words, its form, or else what its type
+// allows, in words.
 func (p Param) Allowed() string {
-	switch text := p.limits.String(); {
-	case text != "":
+	if text := p.limits.String(); text != "" {
 		return text
-	case p.Type == "bool":
-		return "true or false"
 	}
-	return p.Type
+	if p.Form != "" || p.kind == nil {
+		return p.Form
+	}
+	return inWords(p.kind)
+}
+
+// inWords tells which texts a type is read from.
+func inWords(t reflect.Type) string {
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+		return "a text"
+	}
+	switch k := t.Kind(); {
+	case k == reflect.Bool:
+		return "true or false"
+	case k == reflect.String:
+		return "any text"
+	case k == reflect.Slice:
+		return "several with commas between, each " + inWords(t.Elem())
+	case k == reflect.Float32 || k == reflect.Float64:
+		return "a number"
+	case k >= reflect.Uint:
+		return fmt.Sprintf("an integer of %d bits, 0 or more", t.Bits())
+	}
+	return fmt.Sprintf("an integer of %d bits", t.Bits())
 }
 
 type listedDesign struct {

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,11 +32,36 @@ func (l *locked) Write(p []byte) (int, error) {
 // gets none.
 func TestProgress(t *testing.T) {
 	var w locked
-	done := tell(&w, "yosys reads a.v", time.Millisecond)
-	require.Eventually(t, func() bool { w.Lock(); defer w.Unlock(); return w.Len() > 0 }, 5*time.Second, time.Millisecond)
-	done()
-	require.Contains(t, w.String(), "\r\x1b[Kyosys reads a.v: ")
-	require.True(t, strings.HasSuffix(w.String(), "\r\x1b[K"))
+	said := func(what string) {
+		t.Helper()
+		require.Eventually(t, func() bool { w.Lock(); defer w.Unlock(); return strings.Contains(w.Buffer.String(), what) }, 5*time.Second, time.Millisecond)
+	}
+	p := newProgress(&w, "yosys reads a.v", time.Millisecond)
+	said("\r\x1b[Kyosys reads a.v: ")
+	p.Count(3, 7, "files")
+	said("ms, 3 of 7 files")
+	p.Count(3, 0, "files")
+	said("ms, 3 files")
+	p.Now("reads again")
+	said("\r\x1b[Kreads again: ")
+
+	// Output clears the line, which waits for the end of the output's own.
+	out := p.Through(&w)
+	fmt.Fprint(out, "begin ")
+	time.Sleep(5 * time.Millisecond)
+	fmt.Fprintln(out, "end")
+	said("\r\x1b[Kbegin end\n")
+	p.End()
+	p.End()
+	require.True(t, strings.HasSuffix(w.Buffer.String(), "\r\x1b[K") || strings.HasSuffix(w.Buffer.String(), "end\n"))
+
+	// The silent one.
+	var none *Progress
+	none.Count(1, 2, "x")
+	none.Now("x")
+	none.Done("x")
+	none.End()
+	require.Same(t, &w, none.Through(&w))
 
 	f, err := os.Create(filepath.Join(t.TempDir(), "x"))
 	require.NoError(t, err)

@@ -108,7 +108,7 @@ func (p *proofFlags) design(a *App, name string, which int, given Values, out Ou
 			mine[p.Name] = v
 		}
 	}
-	return d.Build(mine)
+	return d.built(mine, out.Err)
 }
 
 // options are those of the flags. Inputs that reset by their names, as in Verilog,
@@ -147,11 +147,18 @@ func (p *proofFlags) options(out Output, designs ...*ir.Design) ([]equiv.Option,
 	return list, nil
 }
 
+// working is the line of progress of a proof, with the time that it has.
+func (p *proofFlags) working(out Output, what string) *Progress {
+	w := NewProgress(out.Err, what)
+	w.Done(fmt.Sprintf("at most %v", max(*p.time-time.Since(p.began), leastProof).Round(time.Second)))
+	return w
+}
+
 // portValue is a number as a value of an input.
 func portValue(name, digits string, designs []*ir.Design) (bits.Value, error) {
 	for _, d := range designs {
 		if j := d.Top.PortIndex(name); j >= 0 && d.Top.Ports[j].Dir == ir.In {
-			return number("-set", digits, name, d.Top.Ports[j].Width)
+			return valueOf("-set", digits, name, d.Top.TypeOf(d.Top.Ports[j].Type), d.Top.Ports[j].Width)
 		}
 	}
 

@@ -102,6 +102,9 @@ func readFiles(files []string, bodies bool, o readOptions) (*ir.Design, []string
 			if flag := o.verilog.besides(bodies); flag != "" && r.doc != "Verilog" {
 				return nil, nil, usagef("%s is for Verilog; %s is %s", flag, files[0], r.doc)
 			}
+			if r.doc != "Verilog" { // yosys tells its own
+				defer progress(o.verilog.err, "reads "+files[0])()
+			}
 			return r.read(files, o)
 		}
 	}

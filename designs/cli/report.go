@@ -33,7 +33,9 @@ var reportCommand = Command{
 		if err != nil {
 			return err
 		}
+		working := NewProgress(out.Err, "counts "+d.Name)
 		r, text, err := d.report(given, optimised, *withYosys, *family, *dir)
+		working.End()
 		if err != nil {
 			return err
 		}

@@ -61,6 +61,8 @@ type runner struct {
 	waves  *Waves
 	source *VerilogFlags
 
+	progress *Progress
+
 	s       *sim.Sim
 	text    *bufio.Writer
 	design  *ir.Design
@@ -85,6 +87,7 @@ func newRunner(app *App, args []string, out Output) (*runner, error) {
 	f.IntVar(&r.reset, "reset", 1, "`number` of cycles with all resets high")
 	f.StringVar(&r.until, "until", "", "end when a signal has a value, `NAME=VALUE`")
 	f.StringVar(&r.engine, "engine", "auto", "`name` of the engine: auto, native, interpreter or lockstep")
+	f.Words("engine", engineNames()...)
 	f.IntVar(&r.memory, "memory", 1024, "`MiB` that memories of more than 8 MiB may fill, all together")
 	f.StringVar(&r.seed, "seed", "", "start registers and memories at random, from this `number`")
 	r.stimulus(f)
@@ -143,6 +146,8 @@ func (r *runner) run() error {
 	if err := bodiless(d, r.files); err != nil {
 		return err
 	}
+	r.progress = NewProgress(r.out.Err, "simulates "+shortList(r.files))
+	defer r.progress.End()
 	if err := r.prepare(d); err != nil {
 		return err
 	}
@@ -160,6 +165,7 @@ func (r *runner) run() error {
 	r.step(ctx)
 	took := time.Since(start)
 	r.text.Flush()
+	r.progress.End()
 	if err := r.waves.Close(nil); err != nil {
 		return err
 	}
@@ -179,7 +185,7 @@ func (r *runner) subject() (*ir.Design, error) {
 		if err != nil {
 			return nil, err
 		}
-		return d.Build(r.given)
+		return d.built(r.given, r.out.Err)
 	}
 
 	// From here on files.
@@ -308,10 +314,24 @@ func (r *runner) step(ctx context.Context) {
 		}
 		start := time.Now()
 		r.s.Step(int(n))
+		r.told(r.s.Cycles())
 		if r.until == "" && time.Since(start) < goTime {
 			chunk = min(2*chunk, many)
 		}
 	}
+}
+
+// told shows the cycles that are done, of those that the run takes at most; a run until a signal
+// has its value makes them one by one, and not each is shown.
+func (r *runner) told(cycles uint64) {
+	if r.progress == nil || r.until != "" && cycles%few != 0 {
+		return
+	}
+	all := r.cycles
+	if all > 0 {
+		all += uint64(r.reset)
+	}
+	r.progress.Count(cycles, all, "cycles")
 }
 
 // resets drives every reset of the top.
@@ -325,7 +345,7 @@ func (r *runner) resets(on bool) {
 	for _, p := range r.s.Top() {
 		if level := resetLevel(p); level != 0 && !r.isSet(p.Base()) {
 			if on && level == yosys.Low {
-				fmt.Fprintf(r.out.Err, "note: %s is taken for a reset that acts when low\n", p.Base())
+				fmt.Fprintf(r.progress.Through(r.out.Err), "note: %s is taken for a reset that acts when low\n", p.Base())
 			}
 			if err := r.s.Set(p, v^uint64(level-yosys.High)); err != nil {
 				panic(err) // a reset is an input of one bit

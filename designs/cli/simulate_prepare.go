@@ -2,7 +2,9 @@ package cli
 
 import (
 	"bufio"
+	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"etch/ir"
@@ -24,7 +26,7 @@ func (r *runner) prepare(d *ir.Design) error {
 	if r.json {
 		text = r.out.Err
 	}
-	r.text = bufio.NewWriterSize(text, 1<<16)
+	r.text = bufio.NewWriterSize(r.progress.Through(text), 1<<16)
 	opts := []sim.Option{sim.WithEngine(e), sim.WithOutput(r.text), sim.WithMemoryLimit(r.memory << 20)}
 	if r.seed != "" {
 		n, ok := new(big.Int).SetString(r.seed, 0)
@@ -68,14 +70,22 @@ func (r *runner) prepare(d *ir.Design) error {
 
 // engineOf finds an engine by its name.
 func engineOf(name string) (sim.Engine, error) {
-	var names []string
-	for _, e := range []sim.Engine{sim.Auto, sim.Native, sim.Interpreter, sim.Lockstep} {
+	for _, e := range engines {
 		if e.String() == name {
 			return e, nil
 		}
+	}
+	return 0, usagef("no engine %s%s", name, suggestion(name, engineNames()))
+}
+
+// engines are those of -engine.
+var engines = []sim.Engine{sim.Auto, sim.Native, sim.Interpreter, sim.Lockstep}
+
+func engineNames() (names []string) {
+	for _, e := range engines {
 		names = append(names, e.String())
 	}
-	return 0, usagef("no engine %s%s", name, suggestion(name, names))
+	return names
 }
 
 // set gives an input its value for the whole run, name=value. A pad is driven.
@@ -127,8 +137,31 @@ func (r *runner) pair(what, text string) (sim.Signal, bits.Value, error) {
 	if err != nil {
 		return sig, bits.Value{}, usagef("%s: %v", what, err)
 	}
-	v, err := number(what, digits, name, sig.Width())
+	v, err := valueOf(what, digits, name, sig.Type(), sig.Width())
 	return sig, v, err
+}
+
+// valueOf is a text as a value of w bits of a type: a number or, of an enumeration, a name.
+func valueOf(what, text, name string, t ir.Type, w int) (bits.Value, error) {
+	e := t.Enum
+	if e == nil {
+		return number(what, text, name, w)
+	}
+	if i := slices.Index(e.Names, text); i >= 0 {
+		return bits.New(w, e.Codes[i]), nil
+	}
+	if _, ok := new(big.Int).SetString(text, 0); ok {
+		return number(what, text, name, w)
+	}
+	return bits.Value{}, usagef("%s: %s = %q, want %s, or a number%s", what, name, text, list(e.Names), nearest(text, e.Names))
+}
+
+// list is the first names of many.
+func list(names []string) string {
+	if more := len(names) - maxListed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxListed], ", "), more)
+	}
+	return strings.Join(names, ", ")
 }
 
 // number is digits as a value of w bits, signed or not; what and name are for the

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"etch/designs/examples/rv32i"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -185,4 +187,25 @@ func TestSimErrors(t *testing.T) {
 		require.Equal(t, c.code, code, "%s\n%s", c.args, errs)
 		require.Contains(t, errs, c.want, c.args)
 	}
+}
+
+// An input with named states takes the names; a wrong one is refused with all of them.
+func TestSetByName(t *testing.T) {
+	app := App{Name: "demo", Designs: []Design{Component("alu", "computes", rv32i.ALU{})}}
+	call := func(line string) (code int, out, errs string) {
+		var o, e bytes.Buffer
+		code = app.Run(strings.Fields(line), Output{&o, &e})
+		return code, o.String(), e.String()
+	}
+	code, out, errs := call("sim alu -cycles 1 -set op=xor -set x=5 -set y=3 -print out")
+	require.Zero(t, code, errs)
+	require.Contains(t, out, "out = 0x6")
+	for _, verb := range []string{"sim alu -cycles 1", "prove alu"} {
+		code, _, errs = call(verb + " -set op=xo")
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, `-set: op = "xo", want add, sub, sll, slt, sltu, xor, srl, sra, or, and, pass, or a number; did you mean `)
+	}
+	code, _, errs = call("sim alu -cycles 1 -set op=0x100")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "0x100 does not fit the 4 bits of op")
 }

@@ -7,18 +7,23 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 
+	"etch/hw"
+	"etch/ir"
 	"etch/sim/replay/runfile"
+	"etch/testbench/tools"
 	"etch/testbench/view"
 )
 
 // ViewCommand shows a design, a run or a file of waves in a browser.
 var ViewCommand = Command{
-	Name: "view", Usage: "DESIGN|FILE.run|FILE.fst|FILE.vcd|FILE… [BODY.v…] [-p name=value]… [-top NAME] [-watch] [-addr HOST:PORT] [-open=false]",
-	Doc: "shows a design, which can be run and stepped back there, a recorded run or any simulator's file of waves in a browser: hierarchy, source, schematic, waves; ends on ctrl-C",
+	Name: "view", Usage: "DESIGN|FILE.run|FILE.fst|FILE.vcd|FILE… [BODY.v…] [-p name=value]… [-top NAME] [-set PORT=VALUE]… [-mem NAME=FILE]… [-watch] [-addr HOST:PORT] [-open=false]",
+	Doc: "shows a design, which can be run and stepped back there, a recorded run or any simulator's file of waves in a browser: hierarchy, source, schematic, waves; a design that does not build is shown by its errors until its source is mended, where the command finds the source, and else ends it with exit code 1; ends on ctrl-C",
 	Examples: []string{
 		"view uart -p clocks_per_bit=4",
 		"view uart -watch",
+		"view core.fir -mem memory=program.hex -set irq=0",
 		"view uart_tx-1.run -open=false",
 		"view dump.fst",
 	},
@@ -29,6 +34,8 @@ var ViewCommand = Command{
 		addr := f.String("addr", "localhost:0", "`address` of this machine to listen on; port 0 is any free one")
 		open := f.Bool("open", true, "open a browser, on a terminal")
 		watch := f.Bool("watch", false, "build the design again when its source changes; the page keeps selection, inputs and cycle")
+		w := viewer{runner: runner{app: app, out: out, given: given, source: source, engine: "auto", memory: 1024}}
+		w.stimulus(f)
 		files, err := f.rest(args)
 		if err != nil {
 			return err
@@ -36,7 +43,7 @@ var ViewCommand = Command{
 		if len(files) == 0 {
 			return usagef("DESIGN or FILE is missing; files of type .run, .fst, .vcd, %s are read", extensions())
 		}
-		w := viewer{runner: runner{app: app, out: out, given: given, files: files, top: *top, source: source}}
+		w.files, w.top = files, *top
 		v, err := w.open(*watch)
 		if err != nil {
 			return err
@@ -51,11 +58,15 @@ var ViewCommand = Command{
 		ctx, stop := Interruptible()
 		defer stop()
 		address := view.Address(l, v)
+		if err := w.drive(v, address); err != nil {
+			return err
+		}
 		fmt.Fprintln(out.Out, address)
 		if *open && Terminal(out.Out) {
 			openBrowser(ctx, address)
 		}
 		if w.watcher != nil {
+			w.watch(v, address)
 			go w.watcher.run(ctx, v)
 		}
 		return v.Serve(ctx, l)
@@ -65,8 +76,10 @@ var ViewCommand = Command{
 // viewer opens the subject of a view by the kind of its file.
 type viewer struct {
 	runner
-	watcher *watcher   // nil without -watch
+	watcher *watcher   // nil without -watch, unless the design does not build yet
 	dump    *view.Dump // nil unless a file of waves is shown
+	broken  bool       // there is no design yet
+	resets  []string   // of the top, by type
 }
 
 // open opens a recorded run, a file of waves, or a design by its name or in files.
@@ -102,12 +115,8 @@ func (w *viewer) open(watch bool) (*view.View, error) {
 		}
 	}
 	d, err := w.subject()
-	var wrong *UsageError
-	if err != nil && (!watch || errors.As(err, &wrong)) {
-		return nil, err
-	}
 	if err != nil {
-		return view.Watched(nil, err)
+		return w.mended(err, watch)
 	}
 	if err := giveBodies(d, nil, w.source); err != nil {
 		return nil, err
@@ -115,10 +124,65 @@ func (w *viewer) open(watch bool) (*view.View, error) {
 	if err := bodiless(d, w.files); err != nil {
 		return nil, err
 	}
+	if err := w.filled(d); err != nil {
+		return nil, err
+	}
+	w.resetsOf(d)
 	if watch {
 		return view.Watched(d, nil)
 	}
 	return view.Live(d)
+}
+
+// watch has the watcher set the inputs of a design that does not build yet when it does; later ones
+// take them over.
+func (w *viewer) watch(v *view.View, address string) {
+	if w.broken {
+		w.watcher.first = func(d *ir.Design) error {
+			w.broken = false
+			w.resetsOf(d)
+			return w.drive(v, address)
+		}
+	}
+}
+
+// mended is the page of the errors of a design that does not build, until it does. An unknown name
+// or parameter, a file or a tool that is missing are no mistakes of the design.
+func (w *viewer) mended(err error, watch bool) (*view.View, error) {
+	var wrong *UsageError
+	if errors.As(err, &wrong) || !watch && !w.mistaken(err) {
+		return nil, err
+	}
+	if w.watcher == nil {
+		found, none := newWatcher(w.runner)
+		if none != nil {
+			return nil, err
+		}
+		w.watcher = found
+		fmt.Fprintf(w.out.Err, "%s\nthe page shows this until the source is mended\n", painted(w.out.Err, message(err)))
+	}
+	w.broken = true
+	return view.Watched(nil, err)
+}
+
+// mistaken reports whether an error is about the text of the design.
+func (w *viewer) mistaken(err error) bool {
+	var end *ExitError
+	var mistakes hw.Errors
+	switch {
+	case errors.As(err, &end):
+		return false
+	case !isFile(w.files[0]):
+		return errors.As(err, &mistakes)
+	case regular(w.files) != nil:
+		return false
+	}
+	if slices.ContainsFunc(w.files, isVerilog) {
+		if _, none := tools.Find("yosys"); none != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // alone refuses what does not go with a file of a kind.
@@ -135,6 +199,10 @@ func (w *viewer) alone(kind string, watch bool) error {
 		return usagef("-top is for designs; %s is a %s", name, kind)
 	case watch:
 		return usagef("-watch is for designs; %s is a %s", name, kind)
+	case len(w.sets) > 0:
+		return usagef("-set is for designs; %s is a %s", name, kind)
+	case len(w.mems) > 0:
+		return usagef("-mem is for designs; %s is a %s", name, kind)
 	}
 	return nil
 }

@@ -47,6 +47,9 @@ type watcher struct {
 	r       runner
 	program string // package of this program, "" for files
 	root    string // folder of the module, to be watched
+
+	// first, unless nil, is called with the first design that builds, after that is shown.
+	first func(d *ir.Design) error
 }
 
 // newWatcher finds the files to watch. Errors: a design from Go whose program was not built from a module
@@ -138,14 +141,26 @@ func (w *watcher) run(ctx context.Context, v *view.View) {
 		if err == nil {
 			err = v.Replace(d)
 		}
+		if err == nil && w.first != nil {
+			err, w.first = w.first(d), nil
+		}
 		if err != nil && ctx.Err() == nil {
 			v.Fail(err)
 		}
 	}
 }
 
-// build reads the files again, or has the changed program print its design.
+// build is the changed design, with the contents of memories that the command line tells.
 func (w *watcher) build(ctx context.Context) (*ir.Design, error) {
+	d, err := w.rebuilt(ctx)
+	if err == nil {
+		err = w.r.filled(d)
+	}
+	return d, err
+}
+
+// rebuilt reads the files again, or has the changed program print its design.
+func (w *watcher) rebuilt(ctx context.Context) (*ir.Design, error) {
 	if w.program == "" {
 		return w.r.subject()
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"etch/ir"
 	"etch/sim/replay"
 	"etch/sim/replay/runfile"
 	"etch/sim/why"
@@ -80,6 +81,7 @@ func newWhyRun(app *App, args []string, out Output) (*whyRun, error) {
 
 // explain prints the explanation.
 func (w *whyRun) explain() error {
+	defer func() { w.progress.End() }()
 	run, err := w.open()
 	if err != nil {
 		return err
@@ -90,14 +92,17 @@ func (w *whyRun) explain() error {
 	}
 
 	// The depth bounds the search; the rows bound the causes that are printed.
+	w.progress.End()
+	w.progress = NewProgress(w.out.Err, "explains "+w.signal)
 	e := why.New(run)
 	e.Depth = w.depth
 	c, err := e.Explain(sig, w.cycle, w.rows)
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.files[0], err)
 	}
+	w.progress.End()
 	if w.asJSON {
-		return JSON(w.answer, numbered(e.Rows()))
+		return JSON(w.answer, numbered(e.Rows(), portable(run.Sim().Design(), e.Rows())))
 	}
 	_, err = fmt.Fprintf(w.answer, "why is %s %s in cycle %d?\n%s", c.Signal, c.Value, w.cycle, e.Text())
 	return err
@@ -123,6 +128,7 @@ func (w *whyRun) open() (*replay.Run, error) {
 	if err := bodiless(d, w.files); err != nil {
 		return nil, err
 	}
+	w.progress = NewProgress(w.out.Err, "simulates "+shortList(w.files))
 	if err := w.prepare(d); err != nil {
 		return nil, err
 	}
@@ -147,14 +153,45 @@ const whyRecorded = 64 << 20
 // whyRow is a cause in the document of -json.
 type whyRow struct {
 	Row  int    `json:"row"`
-	File string `json:"file,omitempty"`
+	File string `json:"file,omitempty"` // the path of its package in place of the folder
 	Line int    `json:"line,omitempty"`
 	*why.Cause
-	Because []int `json:"because,omitempty"` // rows
+	At      *struct{} `json:"at,omitempty"`      // nil: takes the place of the cause's own, which file and line tell
+	Because []int     `json:"because,omitempty"` // rows
 }
 
-// numbered are causes with their numbers.
-func numbered(rows []*why.Cause) []whyRow {
+// portable leads from the files of rows to their names that are the same on every machine.
+func portable(d *ir.Design, rows []*why.Cause) map[string]string {
+	names := map[string]string{}
+	for _, c := range rows {
+		if c.At.Line > 0 {
+			names[c.At.File] = c.At.File
+		}
+	}
+
+	// The tables of positions know both names of a file. Positions are numbered from 1, and the
+	// first behind the last has no line.
+	seen := map[*ir.Sources]bool{}
+	for _, m := range d.Modules {
+		if seen[m.Src] {
+			continue
+		}
+		seen[m.Src] = true
+		for p := ir.Pos(1); ; p++ {
+			at := m.Src.At(p)
+			if at.Line == 0 {
+				break
+			}
+			if name, asked := names[at.File]; asked && name == at.File {
+				names[at.File] = m.Src.Portable(p).File
+			}
+		}
+	}
+	return names
+}
+
+// numbered are causes with their numbers and the portable names of their files.
+func numbered(rows []*why.Cause, files map[string]string) []whyRow {
 	number := map[*why.Cause]int{}
 	for i, c := range rows {
 		number[c] = i
@@ -163,7 +200,7 @@ func numbered(rows []*why.Cause) []whyRow {
 	// A cause names its own causes by their rows; those beyond the printed rows have none.
 	all := make([]whyRow, len(rows))
 	for i, c := range rows {
-		all[i] = whyRow{Row: i, File: c.At.File, Line: c.At.Line, Cause: c}
+		all[i] = whyRow{Row: i, File: files[c.At.File], Line: c.At.Line, Cause: c}
 		for _, k := range c.Why {
 			if n, ok := number[k]; ok {
 				all[i].Because = append(all[i].Because, n)

@@ -49,8 +49,8 @@ type Optimizer struct {
 // 0.78 of it, since √β2 = 1 − 2^-11 and each step loses a rounding. With 13 fraction bits it comes
 // to 0.96 (TestSecondMomentBias).
 type Moments struct {
-	M Own `json:",omitzero" help:"format of the first moment as eXmY, or same for that of the other numbers"`
-	W Own `json:",omitzero" help:"format of the second moment as eXmY, or same for that of the other numbers"`
+	M Own `json:",omitzero" help:"format of the first moment as eXmY, or same for that of the other numbers" form:"eXmY as e8m7, or same"`
+	W Own `json:",omitzero" help:"format of the second moment as eXmY, or same for that of the other numbers" form:"eXmY as e8m7, or same"`
 }
 
 // Own is a format that differs from that of a unit's other numbers. The zero value is the common

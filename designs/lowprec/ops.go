@@ -29,7 +29,7 @@ type ops[V any] interface {
 // Numbers is the parameters that every unit has: a format, and the latency of the
 // operations that it is made of.
 type Numbers struct {
-	Format float.Format `help:"format of all numbers"`
+	Format float.Format `help:"format of all numbers" form:"eXmY as e5m10, or fp16, bf16, tf32, fp32 or fp64"`
 	Add    int          `help:"latency of a sum in cycles" range:"0..16"`
 	Mul    int          `help:"latency of a product in cycles" range:"0..16"`
 	Div    int          `help:"latency of a quotient in cycles" range:"0..32"`

@@ -23,7 +23,7 @@ import (
 // scale and moments and sets Diverged, which stays: the loss itself is not finite, and a
 // scale that ran to 0 would hide it.
 type LossScaler struct {
-	Format  float.Format `help:"format of the constants"`
+	Format  float.Format `help:"format of the constants" form:"eXmY as e5m10, or fp16, bf16, tf32, fp32 or fp64"`
 	Groups  int          `help:"groups of weights" range:"1..16"`
 	Start   float64      `help:"scale at first" range:"1..65504"`
 	Growth  int          `help:"steps in a row after which the scale is doubled" range:"1..1048576"`

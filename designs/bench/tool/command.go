@@ -52,6 +52,12 @@ type flags struct {
 
 func newFlags(name string, out cli.Output) flags {
 	f := cli.NewFlags(name, out)
+	var engines []string
+	for _, e := range Engines {
+		engines = append(engines, e.Name)
+	}
+	f.Words("engine", engines...)
+	f.Words("rival", "verilator", "gsim", "none")
 	return flags{
 		f,
 		f.Bool("json", false, "print one JSON document"),
@@ -122,6 +128,11 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 		return err
 	}
 
+	// The log and the line of progress share standard error.
+	o.working = cli.NewProgress(out.Err, "reads the design")
+	defer o.working.End()
+	o.log = o.working.Through(out.Err)
+
 	designs := bench.Designs()
 	if o.short && *names == "" {
 		designs = bench.Small()
@@ -132,7 +143,7 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 		if *names != "" {
 			return cli.Usagef("-design and -verilog or -firrtl exclude each other")
 		}
-		d, err := foreign.design(ctx, out.Err)
+		d, err := foreign.design(ctx, o.log)
 		if err != nil {
 			return err
 		}
@@ -148,7 +159,9 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 	}
 
 	rows := []Row{}
-	for _, t := range tracks {
+	for i, t := range tracks {
+		o.working.Now("races " + t.name)
+		o.working.Count(uint64(i), uint64(len(tracks)), "designs")
 		more, err := o.race(ctx, t)
 		if err != nil {
 			return err
@@ -161,6 +174,7 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 		}
 	}
 
+	o.working.End()
 	if *f.json {
 		return cli.JSON(out.Out, map[string]any{"rows": rows})
 	}

@@ -39,13 +39,18 @@ func runCover(ctx context.Context, args []string, out cli.Output) error {
 
 	// One design after the other: the time that is measured is the whole process's.
 	rows := []CoverRow{}
-	for _, d := range designs {
+	working := cli.NewProgress(out.Err, "")
+	defer working.End()
+	for i, d := range designs {
+		working.Now("measures " + d.Name)
+		working.Count(uint64(i), uint64(len(designs)), "designs")
 		row, err := coverCost(ctx, d, *f.cycles, *f.short)
 		if err != nil {
 			return err
 		}
 		rows = append(rows, row)
 	}
+	working.End()
 	if *f.json {
 		return cli.JSON(out.Out, map[string]any{"rows": rows})
 	}

@@ -40,6 +40,7 @@ func (o *settings) lay(ctx context.Context, designs ...bench.Design) ([]*track, 
 	}
 	var tracks []*track
 	for _, d := range designs {
+		o.working.Now("builds " + d.Name)
 		net, err := d.Make()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
@@ -59,7 +60,10 @@ func (o *settings) lay(ctx context.Context, designs ...bench.Design) ([]*track, 
 	// Small designs first: a short run has a limit on the time of all builds.
 	bySize := slices.Clone(tracks)
 	slices.SortStableFunc(bySize, func(a, b *track) int { return a.ops - b.ops })
-	for _, t := range bySize {
+	for i, t := range bySize {
+		o.working.Now("prepares " + t.name)
+		o.working.Count(uint64(i), uint64(len(bySize)), "designs")
+
 		// A user's design may take long to build: etch's own figures come first.
 		if o.foreign != nil && (o.verilator != nil || o.gsim != nil) {
 			if err := o.tell(ctx, t); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"etch/designs/bench/rival"
+	"etch/designs/cli"
 	"etch/ir"
 )
 
@@ -50,6 +51,7 @@ type settings struct {
 	whyGSIM    string   // there is no gsim
 	foreign    *foreign // a user's own design; nil without
 	log        io.Writer
+	working    *cli.Progress // nil: nothing is told
 }
 
 // core is a user's own FIRRTL, nil without.

@@ -58,16 +58,21 @@ func runRepeat(ctx context.Context, args []string, out cli.Output) error {
 
 	// Each run has a simulator of its own: nothing is kept between them but the machine's state.
 	rows := []RepeatRow{}
-	for _, d := range designs {
+	working := cli.NewProgress(out.Err, "")
+	defer working.End()
+	for i, d := range designs {
+		working.Now("repeats " + d.Name)
+		working.Count(uint64(i), uint64(len(designs)), "designs")
 		row, report, err := repeat(ctx, d, *runs, *f.cycles)
 		if err != nil {
 			return err
 		}
 		rows = append(rows, row)
 		if *verbose {
-			fmt.Fprintf(out.Err, "%s: %v\n", d.Name, report)
+			fmt.Fprintf(working.Through(out.Err), "%s: %v\n", d.Name, report)
 		}
 	}
+	working.End()
 	if *f.json {
 		return cli.JSON(out.Out, map[string]any{"rows": rows})
 	}

@@ -38,7 +38,11 @@ func runScale(ctx context.Context, args []string, out cli.Output) error {
 		designs = designs[:len(designs)-1]
 	}
 
+	o.working = cli.NewProgress(out.Err, "")
+	defer o.working.End()
+	o.log = o.working.Through(out.Err)
 	rows, err := o.series(ctx, designs)
+	o.working.End()
 	if err != nil {
 		return err
 	}
@@ -52,11 +56,13 @@ func runScale(ctx context.Context, args []string, out cli.Output) error {
 // too long for it is not tried again.
 func (o *settings) series(ctx context.Context, designs []bench.Design) ([]ScaleRow, error) {
 	rows := []ScaleRow{}
-	for _, d := range designs {
+	for i, d := range designs {
 		tracks, err := o.lay(ctx, d)
 		if err != nil {
 			return nil, err
 		}
+		o.working.Now("races " + d.Name)
+		o.working.Count(uint64(i), uint64(len(designs)), "designs")
 		more, err := o.scale(ctx, tracks[0])
 		if err != nil {
 			return nil, err

@@ -15,13 +15,13 @@ import (
 
 // settings are the parameters of the design dwc.
 type settings struct {
-	Model    string   `help:"model file; without it the pendulum controller that comes with etch"`
+	Model    string   `help:"model file; without it the pendulum controller that comes with etch" form:"a file, or nothing"`
 	Head     string   `help:"what is made of the counts; without it what the model has" values:"|rom|counts|argmax"`
 	ROM      dwc.ROM  `help:"what the action ROM is made of" values:"logic|block"`
 	Form     dwc.Form `help:"comparators and popcounts as operators, or as tables of six inputs that share work" values:"plain|lut6"`
 	Whole    bool     `help:"build every table: no reduction"`
-	Clock    string   `help:"wanted clock as in 100MHz: the pipeline of least latency that reached it on an ECP5, of those measured (etch experiment dwc-clock); in place of pipeline"`
-	Clocks   string   `help:"file of etch experiment dwc-clock, with the measurements of circuits of your own that clock chooses from"`
+	Clock    string   `help:"wanted clock as in 100MHz: the pipeline of least latency that reached it on an ECP5, of those measured (etch experiment dwc-clock); in place of pipeline" form:"a rate as 100MHz, or nothing"`
+	Clocks   string   `help:"file of etch experiment dwc-clock, with the measurements of circuits of your own that clock chooses from" form:"a file, or nothing"`
 	Pipeline dwc.Pipeline
 }
 

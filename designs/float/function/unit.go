@@ -13,7 +13,7 @@ import (
 // Unit computes a function: a result in every cycle.
 type Unit struct {
 	Function Function     `help:"elementary function; sin and cos take turns" values:"exp|exp2|log|log2|log1p|tanh|sigmoid|softplus|recip|rsqrt|sin|cos"`
-	Format   float.Format `help:"format of operand and result, of up to 16 bits"`
+	Format   float.Format `help:"format of operand and result, of up to 16 bits" form:"eXmY of up to 16 bits as e5m10, or fp16 or bf16"`
 	Ulp      float64      `help:"greatest error in units of the last place; up to 0.5 it is correct rounding" range:"0..1"`
 	Flags    bool         `help:"whether there are exceptions, at a port; they are those of correct rounding"`
 }

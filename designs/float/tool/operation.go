@@ -13,8 +13,8 @@ import (
 // Unit is the parameters of the design float: a unit by its operation.
 type Unit struct {
 	Op       string         `help:"operation; rint rounds to an integer, convert changes the format" values:"add|sub|mul|fma|div|sqrt|hypot|min|max|rint|nextup|nextdown|convert"`
-	Format   float.Format   `help:"format: eXmY with IEEE codes, as e5m10 and e4m3, or fp16, bf16, tf32, fp32, fp64; eXmYfn has a NaN and no infinity (fp8 is e4m3fn), eXmYf neither; e3m2, e2m3 (mxfp6) and e2m1 (mxfp4) have neither too, and IEEE codes as e3m2i, e2m3i, e2m1i; then -flush, -sat"`
-	To       float.Format   `help:"format of the result of convert"`
+	Format   float.Format   `help:"format: eXmY with IEEE codes, as e5m10 and e4m3, or fp16, bf16, tf32, fp32, fp64; eXmYfn has a NaN and no infinity (fp8 is e4m3fn), eXmYf neither; e3m2, e2m3 (mxfp6) and e2m1 (mxfp4) have neither too, and IEEE codes as e3m2i, e2m3i, e2m1i; then -flush, -sat" form:"eXmY as e5m10, or fp16, bf16, tf32, fp32 or fp64"`
+	To       float.Format   `help:"format of the result of convert" form:"eXmY as e5m10, or fp16, bf16, tf32, fp32 or fp64"`
 	Rounding float.Rounding `help:"rounding; with dynamic the mode (0 to 4, as rne to rna), with srN the N random bits are a port" values:"rne|rtz|rdn|rup|rna|dynamic|sr1|sr2|sr3|sr4|sr5|sr6|sr7|sr8|sr9|sr10|sr11|sr12|sr13|sr14|sr15|sr16|sr17|sr18|sr19|sr20|sr21|sr22|sr23|sr24"`
 	Flags    bool           `help:"whether there are exceptions; without them run float leaves its column flags empty"`
 	Stages   int            `help:"registers that the steps are spread over: the latency in cycles" range:"0..64"`

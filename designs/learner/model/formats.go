@@ -20,7 +20,7 @@ type Formats struct {
 	Activation fixed.Format // observations, actions, activations, values, rewards
 	Gradient   fixed.Format // of −loss (an actor: of Q) with respect to a layer's outputs
 	Target     int          `help:"fraction bits that target weights have more than weights" range:"0..24"`
-	Float      string       `json:",omitempty" help:"a floating-point format of all values in place of these, fp16 for one; empty: fixed point"`
+	Float      string       `json:",omitempty" help:"a floating-point format of all values in place of these, fp16 for one; empty: fixed point" form:"eXmY as e5m10, or fp16, bf16, tf32, fp32 or fp64; or nothing"`
 }
 
 // Wide are the default formats: every product of DQN with hard targets is 18×18 bits, one DSP block
