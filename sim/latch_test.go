@@ -26,7 +26,7 @@ func latchDesign(t *testing.T) *ir.Design {
 	count := m.AddReg("count", 8, 0, clk, 0)
 	latch := func(name string, rst, value ir.ID) ir.ID {
 		id := m.AddReg(name, m.Width(value), 0, never, 0)
-		m.Regs[len(m.Regs)-1] = ir.Register{Node: id, Next: id, Clk: never, Rst: rst, Reset: value, Async: true}
+		m.Regs[len(m.Regs)-1].MakeLatch(never, rst, value)
 		return id
 	}
 	x := latch("x", open, a)

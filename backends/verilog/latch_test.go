@@ -35,7 +35,9 @@ func stillDesign(t *testing.T) (d *ir.Design, want []uint64) {
 		name := fmt.Sprintf("q%d", len(m.Regs))
 		clk := m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, k(1, 0))
 		id := m.AddReg(name, 4, 0, clk, 0)
-		m.Regs[len(m.Regs)-1] = ir.Register{Node: id, Next: id, Clk: clk, Rst: open, Reset: takes, Async: true, Init: start}
+		r := &m.Regs[len(m.Regs)-1]
+		r.MakeLatch(clk, open, takes)
+		r.Init = start
 		m.AddOutput("o"+name, 4, 0, id, 0)
 		want = append(want, value)
 	}
