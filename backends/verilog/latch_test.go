@@ -100,3 +100,21 @@ func TestLintLatches(t *testing.T) {
 		lint(t, d, verilog.Options{Zero: seed%2 == 0})
 	}
 }
+
+// TestLatchOfConstant: a latch whose data are a constant is written as any other latch.
+func TestLatchOfConstant(t *testing.T) {
+	d := &ir.Design{Src: ir.NewSources()}
+	m := ir.NewModule("top", d.Src)
+	open := m.AddInput("open", 1, 0, 0)
+	never := m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, m.Const(bits.New(1, 0), 0))
+	q := m.AddReg("q", 4, 0, never, 0)
+	m.Regs[0].MakeLatch(never, open, m.Const(bits.New(4, 9), 0))
+	m.AddOutput("y", 4, 0, q, 0)
+	d.Modules, d.Top = []*ir.Module{m}, m
+	require.NoError(t, ir.Verify(d))
+
+	text, err := verilog.Text(d, verilog.Options{})
+	require.NoError(t, err)
+	require.Contains(t, string(text), "  always @* begin\n    if (open) q = 4'd9;\n  end\n")
+	require.NotContains(t, string(text), "posedge")
+}
