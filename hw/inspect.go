@@ -33,15 +33,19 @@ func PortOf(s Signal) (m *ir.Module, port int, ok bool) {
 		return nil, 0, false
 	}
 
-	// Outputs and pads are entered in tables, an input's node holds its number.
+	// An input's node holds its number, outputs and pads are entered in tables. Test benches ask for
+	// every port in every cycle, so that inputs and outputs come before pads, which are searched for.
+	n := h.b.m.Node(h.id)
+	if n.Op == ir.Input {
+		return h.b.m, int(n.Aux), true
+	}
 	if at, ok := h.b.outs[h.id]; ok {
 		return h.b.m, int(at), true
 	}
-	if at := h.b.m.PadOf(h.id); at >= 0 {
-		return h.b.m, at, true
-	}
-	if n := h.b.m.Node(h.id); n.Op == ir.Input {
-		return h.b.m, int(n.Aux), true
+	if n.Op == ir.NetOut {
+		if at := h.b.m.PadOf(h.id); at >= 0 {
+			return h.b.m, at, true
+		}
 	}
 	return nil, 0, false
 }

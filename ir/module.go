@@ -50,25 +50,42 @@ type Port struct {
 	Path  string // of a scalar of a bundle or vector: its path there, in.at.x of in_at_x; else ""
 }
 
-// Register is a rising-edge register. At an edge of Clk it takes Next, or Reset
-// while Rst is high. With Async it holds Reset whenever Rst is high. A latch is a
-// register with Async whose Reset is no constant, see [Module.IsLatch].
+// RegKind is the kind of a register. It says how the fields of [Register] are read. No pass changes
+// it: a latch whose data become a constant is still a latch.
+type RegKind uint8
+
+// The kinds of registers.
+const (
+	// FlipFlop is a rising-edge register. At an edge of Clk it takes Next, or Reset while Rst is high.
+	// With Async it holds Reset whenever Rst is high, also without an edge.
+	FlipFlop RegKind = iota
+	// Latch is a level-sensitive latch. It follows Reset, its data, while Rst, its enable, is high, and
+	// holds the last value while Rst is low. Within the cycle it depends on both. It has no clock: Clk
+	// is a constant that never rises, Next the latch itself, and Async is set.
+	Latch
+)
+
+// String is "flip-flop" or "latch".
+func (k RegKind) String() string { return [...]string{"flip-flop", "latch"}[k] }
+
+// Register is one element of state, a flip-flop or a latch.
 type Register struct {
 	Node  ID // its Reg node, which carries name, width, type and position
-	Next  ID // of a latch: Node
+	Kind  RegKind
+	Next  ID // the next value; of a latch: Node
 	Clk   ID // a node of type Clock; a Not of a clock, itself of type Clock, is its falling edge; of a latch: a constant
-	Rst   ID // one bit, or None
-	Reset ID // a Const node, of a latch any node; set exactly when Rst is
+	Rst   ID // one bit, or None; of a latch: its enable, never None
+	Reset ID // a Const node; of a latch: its data, any node; set exactly when Rst is
 	Async bool
 	Init  ID  // a Const node: the value at power-up; None: unspecified (0, or random when asked)
 	SetAt Pos // where Next was given; 0 if the positions are on Next's own arms
 }
 
-// IsLatch reports whether a register is a latch: it follows Reset while Rst is high, and
-// holds the last value while Rst is low. It has no clock. Within the cycle it depends on
-// Rst and Reset.
-func (m *Module) IsLatch(r *Register) bool {
-	return r.Async && r.Reset != None && m.Op(r.Reset) != Const
+// MakeLatch turns r, which has its Node, into a latch that follows data while open is high. The clock
+// never is a constant of type Clock, maybe behind wires. Init and SetAt stay.
+func (r *Register) MakeLatch(never, open, data ID) {
+	r.Kind, r.Next, r.Clk, r.Async = Latch, r.Node, never, true
+	r.Rst, r.Reset = open, data
 }
 
 // Under is the value that a synchronous read port gives when the word it reads is written
@@ -374,7 +391,7 @@ func (m *Module) AddOutput(name string, width int, typ TypeID, id ID, pos Pos) {
 	m.Ports = append(m.Ports, Port{Name: name, Dir: Out, Type: typ, Width: width, Node: id, Pos: pos})
 }
 
-// AddReg adds a register with its node. The caller sets Next.
+// AddReg adds a flip-flop with its node. The caller sets Next, or calls [Register.MakeLatch].
 func (m *Module) AddReg(name string, width int, typ TypeID, clk ID, pos Pos) ID {
 	id := m.Add(Node{Op: Reg, Type: typ, Width: int32(width), Pos: pos, Aux: int32(len(m.Regs))})
 	m.SetName(id, name)

@@ -60,7 +60,7 @@ func (p Paths) AppendFanin(to []ID, m *Module, id ID) []ID {
 	// A register other than a latch depends on nothing within the cycle.
 	switch {
 	case n.Op == Reg:
-		if r := &m.Regs[n.Aux]; m.IsLatch(r) {
+		if r := &m.Regs[n.Aux]; r.Kind == Latch {
 			to = append(to, r.Rst, r.Reset)
 		}
 		return to

@@ -242,8 +242,7 @@ func (v *verifier) port(p *Port, names map[string]bool) {
 	}
 }
 
-// register checks a register and its node. A latch, a register with asynchronous reset to
-// data, has neither clock nor next value.
+// register checks a register and its node.
 func (v *verifier) register(i int, r *Register) {
 	m := v.m
 	if !v.ref(0, "register", r.Node, 0, false) {
@@ -260,19 +259,27 @@ func (v *verifier) register(i int, r *Register) {
 
 	// A reset value is a constant, except of a latch, where it is the data.
 	for i, c := range []ID{r.Reset, r.Init} {
-		latch := i == 0 && r.Async
-		if v.ref(pos, what+": constant", c, w, true) && c != None && m.Op(c) != Const && !latch {
+		data := i == 0 && r.Kind == Latch
+		if v.ref(pos, what+": constant", c, w, true) && c != None && m.Op(c) != Const && !data {
 			v.fail(pos, "%s: reset or initial value %%%d is not a constant", what, c)
 		}
 	}
-
-	// A latch has no clock and no next value.
-	if v.errs == nil && m.IsLatch(r) && (m.Op(m.Unwired(r.Clk)) != Const || r.Next != r.Node) {
-		v.fail(pos, "%s: it has a clock and a reset value %%%d that is not a constant", what, r.Reset)
-	}
-
 	if (r.Rst == None) != (r.Reset == None) || r.Async && r.Rst == None {
 		v.fail(pos, "%s: reset signal and reset value go together", what)
+	}
+
+	// The rest of a latch's fields have one value each, so that code for asynchronous resets, which
+	// act at once too, need not ask for the kind.
+	switch {
+	case r.Kind > Latch:
+		v.fail(pos, "%s: there is no kind %d of registers", what, r.Kind)
+	case r.Kind == FlipFlop || v.errs != nil:
+	case r.Rst == None || !r.Async:
+		v.fail(pos, "%s: a latch has an enable and data, and follows them without an edge", what)
+	case m.Op(m.Unwired(r.Clk)) != Const:
+		v.fail(pos, "%s: a latch has no clock, but this one has %%%d", what, r.Clk)
+	case r.Next != r.Node:
+		v.fail(pos, "%s: a latch holds its own value, but this one has the next value %%%d", what, r.Next)
 	}
 }
 

@@ -60,9 +60,9 @@ func (c *congruence) register(i int) []ir.ID {
 	if r.Init == ir.None || c.m.HasAttrs(r.Node) {
 		return nil
 	}
-	c.buf = append(c.buf[:0], byte(ir.Reg), 0)
+	c.buf = append(c.buf[:0], byte(ir.Reg), byte(r.Kind), 0)
 	if r.Async {
-		c.buf[1] = 1
+		c.buf[2] = 1
 	}
 	for _, id := range []ir.ID{r.Clk, r.Rst, r.Reset, r.Init} {
 		c.put(int64(c.find(id)))

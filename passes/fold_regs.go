@@ -17,7 +17,7 @@ func constantRegisters(m *ir.Module) map[ir.ID]bits.Value {
 	any := false
 	for i := range m.Regs {
 		r := &m.Regs[i]
-		if r.Init == ir.None || m.IsLatch(r) || r.Reset != ir.None && !m.ConstOf(r.Reset).Equal(m.ConstOf(r.Init)) {
+		if r.Init == ir.None || r.Reset != ir.None && !isConst(m, r.Reset, m.ConstOf(r.Init)) {
 			continue
 		}
 		f.value[r.Node] = m.ConstOf(r.Init)
@@ -45,6 +45,11 @@ func constantRegisters(m *ir.Module) map[ir.ID]bits.Value {
 		}
 	}
 	return found
+}
+
+// isConst reports whether a node is the constant v. The data of a latch may be any node.
+func isConst(m *ir.Module, id ir.ID, v bits.Value) bool {
+	return m.Op(id) == ir.Const && m.ConstOf(id).Equal(v)
 }
 
 // constFinder holds the value of each node under the assumption; a value of width 0 for

@@ -3,16 +3,49 @@ package passes_test
 import (
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/ir/text"
 	"etch/passes"
 	"etch/sim"
 	"etch/testbench/randcircuit"
 )
+
+// TestLatchesStay: the optimiser removes latches, but makes no other registers of them, and copies and
+// text keep the kind.
+func TestLatchesStay(t *testing.T) {
+	folded := 0
+	for seed := range uint64(60) {
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, State: true, Latches: true})
+		kinds := map[string]ir.RegKind{} // of the registers by name
+		for _, m := range d.Modules {
+			for _, r := range m.Regs {
+				kinds[m.NameOf(r.Node)] = r.Kind
+			}
+		}
+
+		o := passes.Optimize(d, passes.Options{})
+		var s strings.Builder
+		require.NoError(t, text.Print(&s, o))
+		read, err := text.Parse(strings.NewReader(s.String()), "optimised")
+		require.NoError(t, err)
+		for _, d := range []*ir.Design{o, o.Clone(), read} {
+			m := d.Top
+			for _, r := range m.Regs {
+				require.Equal(t, kinds[m.NameOf(r.Node)], r.Kind, "seed %d: %s", seed, m.NameOf(r.Node))
+				if r.Kind == ir.Latch && m.Op(r.Reset) == ir.Const {
+					folded++
+				}
+			}
+		}
+	}
+	require.Positive(t, folded)
+}
 
 // TestLatches: random designs with latches do the same when they are optimised.
 func TestLatches(t *testing.T) {

@@ -168,7 +168,7 @@ func (th *thermometers) trace(id ir.ID) *literal {
 // register adds a level for a register and returns its input. The register must have an
 // initial value, or its content could be anything.
 func (th *thermometers) register(l *literal, reg *ir.Register) (ir.ID, bool) {
-	if reg.Init == ir.None || len(l.levels) == maxLevels || th.m.IsLatch(reg) {
+	if reg.Init == ir.None || len(l.levels) == maxLevels || reg.Kind == ir.Latch {
 		return ir.None, false
 	}
 	// The values at the literal's end, behind the inverters so far.

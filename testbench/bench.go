@@ -24,10 +24,9 @@ type Bench struct {
 
 	t         testing.TB
 	ports     []port
-	known     []known // handles seen before, a hash table by place
-	resets    []int   // inputs whose type is a reset
-	clocks    int     // number of clocks of the top
-	async     bool    // some register has an asynchronous reset
+	resets    []int // inputs whose type is a reset
+	clocks    int   // number of clocks of the top
+	async     bool  // some register has an asynchronous reset
 	agents    []*agent
 	failures  []sim.Failure // not reported yet
 	starting  bool          // New resets: failures of assertions do not count yet
@@ -118,8 +117,6 @@ func start(t testing.TB, d *ir.Design, o *options) *Bench {
 		}
 	}
 
-	// Later look-ups go by the handle's address: the table has room for every port twice.
-	b.known = make([]known, knownSize(len(b.ports)))
 	for _, m := range d.Modules {
 		b.async = b.async || slices.ContainsFunc(m.Regs, func(r ir.Register) bool { return r.Async })
 	}

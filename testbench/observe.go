@@ -182,7 +182,7 @@ func (b *Bench) direction(what string, sig hw.Signal, dir ir.Dir) (*port, string
 	}
 
 	// The netlist has the direction, by the port's index.
-	_, i, _ := hw.PortOf(handle(sig))
+	_, i, _ := hw.PortOf(sig)
 	if got := b.Design.Top.Ports[i].Dir; got != dir {
 		return nil, fmt.Sprintf("%s: %s is an %s of %s, not an %s", what, p.sig.Name(), got, b.Design.Top.Name, dir)
 	}

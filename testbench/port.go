@@ -47,52 +47,27 @@ func newPort(sig sim.Signal) port {
 	return p
 }
 
-// port returns the top's port behind a handle, nil for any other signal. It searches the table
-// of handles with linear probing, and stores a new handle in the first free place.
+// port returns the top's port behind a handle, nil for any other signal. The handle escapes, so a
+// call of Set or Get with a struct's field takes 24 bytes for it; a variable of type hw.Signal takes
+// them once. RATIONALE.md has what it costs.
 func (b *Bench) port(sig hw.Signal) *port {
-	key := keyOf(&sig)
-	if key == nil {
-		return b.portOf(sig)
-	}
-
-	// Open addressing over the handle's words; a full neighbourhood falls back to the slow way.
-	at := key.place()
-	for range mostProbes {
-		k := &b.known[at&uintptr(len(b.known)-1)]
-		if k.key[0] == key[0] && k.key == *key {
-			return k.p
-		}
-		if k.p == nil {
-			if k.p = b.portOf(sig); k.p != nil {
-				k.key, k.keep = *key, copied(sig)
-			}
-			return k.p
-		}
-		at++
-	}
-	return b.portOf(sig)
-}
-
-// portOf asks hw for the port behind a handle.
-func (b *Bench) portOf(sig hw.Signal) *port {
 	if sig == nil {
 		return nil
 	}
-	if m, i, ok := hw.PortOf(handle(sig)); ok && m == b.Design.Top {
+	if m, i, ok := hw.PortOf(sig); ok && m == b.Design.Top {
 		return &b.ports[i]
 	}
 	return nil
 }
 
 // noPort is the message for a handle that is no port: it says which signal it is instead.
-func (b *Bench) noPort(what string, boxed hw.Signal) string {
+func (b *Bench) noPort(what string, sig hw.Signal) string {
 	top := b.Design.Top
-	if boxed == nil {
+	if sig == nil {
 		return what + ": the signal is nil"
 	}
 
 	// The handle is live or not, a port or not, of this design or another: each has its own hint.
-	sig := handle(boxed)
 	m, id, ok := hw.NodeOf(sig)
 	if !ok {
 		return fmt.Sprintf("%s: the %T is no signal but a shape, a literal or a field that was left empty; the ports are in the struct that New returned", what, sig)

@@ -92,7 +92,7 @@ func newWriter(w io.Writer, d *ir.Design, o Options) (*writer, error) {
 	// FIRRTL has no latches.
 	for _, m := range reached(d) {
 		for i := range m.Regs {
-			if r := &m.Regs[i]; m.Extern == nil && m.IsLatch(r) {
+			if r := &m.Regs[i]; m.Extern == nil && r.Kind == ir.Latch {
 				return nil, fmt.Errorf("firrtl: %s: module %s: %s %w", d.Src.At(m.Node(r.Node).Pos), m.Name, orElse(m.NameOf(r.Node), "a register"), ErrLatch)
 			}
 		}

@@ -98,7 +98,7 @@ func (p *module) group() {
 // items.
 func (p *module) keyFor(r *ir.Register) key {
 	// A latch has an enable in place of a clock and a reset.
-	if p.m.IsLatch(r) {
+	if r.Kind == ir.Latch {
 		return key{open: p.v(r.Rst), sim: p.is(r.Node, simOnly)}
 	}
 	b := key{clk: p.edgeOf(r.Clk), async: r.Async, sim: p.is(r.Node, simOnly)}
@@ -143,7 +143,7 @@ func (p *module) findLayered() {
 	var at *tally
 	for i := range p.m.Regs {
 		r := &p.m.Regs[i]
-		if p.m.IsLatch(r) {
+		if r.Kind == ir.Latch {
 			continue
 		}
 		k := p.keyFor(r)

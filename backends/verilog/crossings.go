@@ -152,7 +152,7 @@ func (c *crossings) clocks() {
 	}
 	for _, s := range c.all {
 		for i := range s.m.Regs {
-			if r := &s.m.Regs[i]; !s.m.IsLatch(r) {
+			if r := &s.m.Regs[i]; r.Kind != ir.Latch {
 				add(s, r.Clk)
 			}
 		}
@@ -187,7 +187,7 @@ func (c *crossings) mask(x place) uint64 {
 func (c *crossings) state(x place) (text string, clk place, ok bool) {
 	m, n := x.s.m, x.s.m.Node(x.id)
 	switch {
-	case n.Op == ir.Reg && !m.IsLatch(&m.Regs[n.Aux]):
+	case n.Op == ir.Reg && m.Regs[n.Aux].Kind != ir.Latch:
 		return c.register(x), c.source(place{x.s, m.Regs[n.Aux].Clk}), true
 	case n.Op == ir.MemOut:
 		return c.memory(x.s, int(n.Aux)), c.source(place{x.s, m.Mems[n.Aux].Reads[n.Aux2].Clk}), true
@@ -224,7 +224,7 @@ func (c *crossings) behind(x place, f func(y place)) {
 		}
 	case ir.Reg:
 		// A latch passes its input on, so its operands are followed.
-		if r := &m.Regs[n.Aux]; m.IsLatch(r) {
+		if r := &m.Regs[n.Aux]; r.Kind == ir.Latch {
 			f(place{x.s, r.Rst})
 			f(place{x.s, r.Reset})
 		}
@@ -271,7 +271,7 @@ func (c *crossings) registers(s *scope) {
 	only := ir.ForStatements(s.m, s.m.Stmts)
 	for i := range s.m.Regs {
 		r := &s.m.Regs[i]
-		if s.m.IsLatch(r) || only[r.Node] {
+		if r.Kind == ir.Latch || only[r.Node] {
 			continue
 		}
 		x := place{s, r.Node}

@@ -66,7 +66,7 @@ func (p *module) firstUses() {
 	for i := range m.Regs {
 		r := &m.Regs[i]
 		p.firstUse(r.Next, int32(r.Node))
-		if m.IsLatch(r) {
+		if r.Kind == ir.Latch {
 			p.firstUse(r.Reset, int32(r.Node))
 		}
 	}

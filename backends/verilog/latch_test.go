@@ -35,7 +35,9 @@ func stillDesign(t *testing.T) (d *ir.Design, want []uint64) {
 		name := fmt.Sprintf("q%d", len(m.Regs))
 		clk := m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, k(1, 0))
 		id := m.AddReg(name, 4, 0, clk, 0)
-		m.Regs[len(m.Regs)-1] = ir.Register{Node: id, Next: id, Clk: clk, Rst: open, Reset: takes, Async: true, Init: start}
+		r := &m.Regs[len(m.Regs)-1]
+		r.MakeLatch(clk, open, takes)
+		r.Init = start
 		m.AddOutput("o"+name, 4, 0, id, 0)
 		want = append(want, value)
 	}
@@ -97,4 +99,22 @@ func TestLintLatches(t *testing.T) {
 		d := randcircuit.Design(seed, randcircuit.Config{Widths: []int{1, 2, 8, 33, 64, 65}, Nodes: 20, Modules: int(seed % 3), State: true, Latches: true, Calm: seed%2 == 0})
 		lint(t, d, verilog.Options{Zero: seed%2 == 0})
 	}
+}
+
+// TestLatchOfConstant: a latch whose data are a constant is written as any other latch.
+func TestLatchOfConstant(t *testing.T) {
+	d := &ir.Design{Src: ir.NewSources()}
+	m := ir.NewModule("top", d.Src)
+	open := m.AddInput("open", 1, 0, 0)
+	never := m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, m.Const(bits.New(1, 0), 0))
+	q := m.AddReg("q", 4, 0, never, 0)
+	m.Regs[0].MakeLatch(never, open, m.Const(bits.New(4, 9), 0))
+	m.AddOutput("y", 4, 0, q, 0)
+	d.Modules, d.Top = []*ir.Module{m}, m
+	require.NoError(t, ir.Verify(d))
+
+	text, err := verilog.Text(d, verilog.Options{})
+	require.NoError(t, err)
+	require.Contains(t, string(text), "  always @* begin\n    if (open) q = 4'd9;\n  end\n")
+	require.NotContains(t, string(text), "posedge")
 }

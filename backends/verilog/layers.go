@@ -35,7 +35,7 @@ func (p *module) findBases() {
 	// Registers are always printed as statements.
 	var w treeWalk
 	for i := range p.m.Regs {
-		if r := &p.m.Regs[i]; !p.m.IsLatch(r) {
+		if r := &p.m.Regs[i]; r.Kind != ir.Latch {
 			p.basesOf(&w, p.v(r.Next))
 		}
 	}

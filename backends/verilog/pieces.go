@@ -18,7 +18,7 @@ const maxPieces = 16
 // appendItems appends the assignments of a register: one item, or one for each part.
 func (p *module) appendItems(items []item, r *ir.Register) []item {
 	whole := item{target: r.Node, value: r.Next, keep: r.Node, pos: r.SetAt}
-	if p.m.IsLatch(r) {
+	if r.Kind == ir.Latch {
 		whole.value = r.Reset
 		return append(items, whole)
 	}

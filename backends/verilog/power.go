@@ -22,7 +22,7 @@ func (p *module) initial(r *ir.Register) (bits.Value, bool) {
 	if r.Init != ir.None {
 		return p.m.ConstOf(r.Init), true
 	}
-	never := p.m.IsLatch(r) && p.isFixed(r.Rst, 0) // tools want a driver
+	never := r.Kind == ir.Latch && p.isFixed(r.Rst, 0) // tools want a driver
 	return bits.Zero(p.m.Width(r.Node)), p.o.Zero || never
 }
 

@@ -41,7 +41,7 @@
 //
 // # State without clocks
 //
-// Latches are latches of the netlist, see [ir.Module.IsLatch]; those in a circle
+// Latches are latches of the netlist, see [ir.Latch]; those in a circle
 // that may all be open are combinational loops. A register that is set and
 // cleared, or loaded, without a clock is a latch for the asynchronous value, a register
 // for the clocked one, and a bit that says which came last. While a load

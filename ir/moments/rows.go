@@ -128,7 +128,7 @@ func (r *Rows) lastOf(id ir.ID, ev Event) int {
 		g := &m.Regs[n.Aux]
 		// A latch follows its operands; other registers have one kind of clock.
 		switch made := r.n.MadeReg(id); {
-		case m.IsLatch(g):
+		case g.Kind == ir.Latch:
 			need(g.Rst, g.Reset)
 			return last
 
@@ -251,7 +251,7 @@ func (r *Rows) register(id ir.ID, k int, ev Event) ir.ID {
 		return id
 	}
 	g := r.m.Regs[r.m.Node(id).Aux]
-	if r.m.IsLatch(&g) {
+	if g.Kind == ir.Latch {
 		return r.n.Mux(r.At(g.Rst, k, ev), r.At(g.Reset, k, ev), r.At(id, k-1, ev))
 	}
 

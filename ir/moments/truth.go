@@ -118,7 +118,7 @@ func Look(m *ir.Module, b Bit, bit func(Bit) Truth) (t Truth, ok bool) {
 // known beyond that the register holds its value.
 func State(m *ir.Module, g *ir.Register, i int, rst ir.ID, bit func(Bit) Truth) (t Truth, ok bool) {
 	// A latch that is open follows its input; one whose enable is unknown may be open.
-	if m.IsLatch(g) {
+	if g.Kind == ir.Latch {
 		switch bit(Bit{g.Rst, 0}) {
 		case No:
 			return Held, true

@@ -35,7 +35,7 @@
 //	port     = ( "input" | "output" | "inout" ) name shape [ "=" id ] [ at ] [ tail ] .
 //	node     = id [ name ] shape "=" op { operand } [ "{" arm { "," arm } "}" ] [ at ] [ tail ] .
 //	arm      = ( value | "else" ) ":" id .
-//	reg      = "reg" id "next" id "clk" id [ [ "async" ] "rst" id "reset" id ] [ "init" id ] [ tail ] .
+//	reg      = "reg" id "next" id "clk" id [ [ "async" | "latch" ] "rst" id "reset" id ] [ "init" id ] [ tail ] .
 //	memory   = "memory" name ":" int "x" int [ type ] [ "style" name ] [ at ] { init } { read } { write } .
 //	init     = "init" { value } .
 //	read     = "read" name id "clk" id "addr" id [ "en" id ] "under" ( "old" | "new" | "undefined" ) [ at ] .
@@ -63,6 +63,9 @@
 //
 //	const VALUE            input PORT            memout MEMORY READPORT    out INSTANCE PORT
 //	memread MEMORY %addr   lut TABLE %in …       slice %x at LOW           case %sel { KEY: %v, …, else: %d }
+//
+// A reg is a latch if it says "latch", or "async" with a reset value that is no constant. Print says
+// "latch" only where the reset value is a constant.
 //
 // The string of an attr is its value as Verilog: "1", or "\"TRUE\"".
 //

@@ -72,6 +72,8 @@ func TestErrors(t *testing.T) {
 		{in("input a: 1\ninput a: 1"), `x:5:7: a second port a`},
 		{in("reg %1 next %1"), `x:4:15: unexpected end of line (expected "clk"`},
 		{in("reg %1 next %1 clk %1 async init %1"), `x:4:29: unexpected "init" (expected "rst"`},
+		{in("reg %1 next %1 clk %1 latch init %1"), `x:4:29: unexpected "init" (expected "rst"`},
+		{in("reg %1 next %1 clk %1 async latch rst %1 reset %1"), `x:4:29: unexpected "latch"`},
 		{in("memory m: 0 x 4"), `x:4:11: a depth of 0`},
 		{in("memory m: 1073741824 x 9"), `x:4:11: a memory of 1073741824 x 9 bits`},
 		{in("memory m: 1073741825 x 1"), `x:4:11: a depth of 1073741825; expected 1 to 1073741824`},

@@ -136,7 +136,8 @@ type regLine struct {
 	Node  lexer.Token `parser:"'reg' @Node"`
 	Next  lexer.Token `parser:"'next' @Node"`
 	Clk   lexer.Token `parser:"'clk' @Node"`
-	Async bool        `parser:"( @'async'?"`
+	Async bool        `parser:"( ( @'async'"`
+	Latch bool        `parser:"  | @'latch' )?"`
 	Rst   lexer.Token `parser:"'rst' @Node"`
 	Reset lexer.Token `parser:"'reset' @Node )?"`
 	Init  lexer.Token `parser:"( 'init' @Node )?"`

@@ -55,6 +55,11 @@ func (b *body) tables() {
 	for i := range m.Regs {
 		r := &m.Regs[i]
 		to(&r.Node, &r.Next, &r.Clk, &r.Rst, &r.Reset, &r.Init)
+
+		// A flip-flop is reset to a constant: async to anything else is a latch.
+		if r.Async && r.Reset != ir.None && m.Op(r.Reset) != ir.Const {
+			r.Kind = ir.Latch
+		}
 	}
 	for i := range m.Mems {
 		for j := range m.Mems[i].Reads {

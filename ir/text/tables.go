@@ -67,8 +67,11 @@ func (b *body) register(l *regLine) error {
 	at, err := b.setAt(l.Tail)
 	b.m.Regs = append(b.m.Regs, ir.Register{
 		Node: b.label(l.Node), Next: b.label(l.Next), Clk: b.label(l.Clk),
-		Rst: b.label(l.Rst), Reset: b.label(l.Reset), Async: l.Async, Init: b.label(l.Init), SetAt: at,
+		Rst: b.label(l.Rst), Reset: b.label(l.Reset), Async: l.Async || l.Latch, Init: b.label(l.Init), SetAt: at,
 	})
+	if l.Latch {
+		b.m.Regs[len(b.m.Regs)-1].Kind = ir.Latch
+	}
 	return err
 }
 

@@ -185,7 +185,7 @@ func (b *blaster) loop(id ir.ID) error {
 func (b *blaster) needs(id ir.ID) []ir.ID {
 	if n := b.m.Node(id); n.Op == ir.Reg {
 		switch r := &b.m.Regs[n.Aux]; {
-		case b.m.IsLatch(r):
+		case r.Kind == ir.Latch:
 			return []ir.ID{r.Rst, r.Reset}
 		case r.Async:
 			return []ir.ID{r.Rst}

@@ -57,7 +57,7 @@ func (b *blaster) register(i int) error {
 	s := &b.c.States[b.regs[i]]
 
 	// A latch has no edge: its value in this step is its state.
-	if b.m.IsLatch(r) {
+	if r.Kind == ir.Latch {
 		s.Next = b.word[r.Node]
 		return nil
 	}
@@ -83,7 +83,7 @@ func (b *blaster) register(i int) error {
 
 // resetOf is the value of a register while its reset is high.
 func (b *blaster) resetOf(r *ir.Register) Word {
-	if b.m.IsLatch(r) {
+	if r.Kind == ir.Latch {
 		return b.word[r.Reset]
 	}
 	return wordOf(b.m.ConstOf(r.Reset))

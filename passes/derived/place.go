@@ -70,7 +70,7 @@ func (r *resolver) atLevels() []func() {
 		ev := r.w.eventOf(g.Clk)
 
 		// Registers of computed clocks have been placed already.
-		if ev.root == ir.None || r.w.regs[g.Node] != nil || r.m.IsLatch(g) {
+		if ev.root == ir.None || r.w.regs[g.Node] != nil || g.Kind == ir.Latch {
 			continue
 		}
 		r.w.pos, r.w.what = r.m.Node(g.Node).Pos, "register "+r.m.NameOf(g.Node)
@@ -148,7 +148,7 @@ func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
 		case ir.Reg:
 			g := &m.Regs[n.Aux]
 			switch e := r.w.regs[id]; {
-			case m.IsLatch(g):
+			case g.Kind == ir.Latch:
 				push(g.Rst)
 				push(g.Reset)
 			case e != nil:

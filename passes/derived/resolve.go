@@ -232,7 +232,7 @@ func (r *resolver) sortClocks() {
 	// Latches have no clock.
 	for i := range m.Regs {
 		g := &m.Regs[i]
-		if m.IsLatch(g) {
+		if g.Kind == ir.Latch {
 			continue
 		}
 		plain(&g.Clk, &made{reg: g.Node, stmt: -1, pos: m.Node(g.Node).Pos, what: "register " + m.NameOf(g.Node)})

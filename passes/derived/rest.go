@@ -65,7 +65,7 @@ func (r *resolver) checkResets(e *made) bool {
 	for todo := []ir.ID{e.clk}; len(todo) > 0; {
 		id := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if n := m.Node(id); n.Op == ir.Reg && m.Regs[n.Aux].Async && !m.IsLatch(&m.Regs[n.Aux]) {
+		if n := m.Node(id); n.Op == ir.Reg && m.Regs[n.Aux].Async && m.Regs[n.Aux].Kind != ir.Latch {
 			rst := m.Regs[n.Aux].Rst
 			if e.reg != ir.None {
 				if g := &m.Regs[m.Node(e.reg).Aux]; g.Async && m.SameBit(g.Rst, rst) {

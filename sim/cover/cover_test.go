@@ -174,7 +174,7 @@ func (w *walk) structure(m *ir.Module) {
 		}
 	}
 	for _, r := range m.Regs {
-		if t := m.TypeOf(m.Node(r.Node).Type); t.Kind == ir.EnumKind && !m.IsLatch(&r) {
+		if t := m.TypeOf(m.Node(r.Node).Type); t.Kind == ir.EnumKind && r.Kind != ir.Latch {
 			for _, name := range t.Enum.Names {
 				w.add(m, m.Node(r.Node).Pos, cover.State, m.NameOf(r.Node)+"."+name, 0)
 			}
@@ -336,7 +336,7 @@ func (w *walk) statements(m *ir.Module, c *sim.Scope) {
 	}
 
 	for _, r := range m.Regs {
-		if m.IsLatch(&r) {
+		if r.Kind == ir.Latch {
 			continue
 		}
 		add(r.SetAt, cover.Set, "", true)

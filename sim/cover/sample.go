@@ -124,7 +124,7 @@ func (x *sampler) choose(d *ir.Design, stage Parts) {
 		}
 
 		for i := range m.Regs {
-			if r := &m.Regs[i]; !m.IsLatch(r) {
+			if r := &m.Regs[i]; r.Kind != ir.Latch {
 				add(r.Node, m.Node(r.Node).Pos, m.NameOf(r.Node))
 			}
 		}
@@ -134,7 +134,7 @@ func (x *sampler) choose(d *ir.Design, stage Parts) {
 			if p.Dir == ir.InOut || p.Node == ir.None || m.TypeOf(p.Type).Kind == ir.Clock {
 				continue
 			}
-			if n := m.Node(p.Node); n.Op != ir.Reg || m.IsLatch(&m.Regs[n.Aux]) || m.NameOf(p.Node) != p.Name {
+			if n := m.Node(p.Node); n.Op != ir.Reg || m.Regs[n.Aux].Kind == ir.Latch || m.NameOf(p.Node) != p.Name {
 				add(p.Node, p.Pos, p.Name)
 			}
 		}

@@ -19,7 +19,7 @@ func (in *instrumenter) given(c *counters, own extent) {
 		}
 	}
 	for i := range own.regs {
-		if r := &m.Regs[i]; !m.IsLatch(r) {
+		if r := &m.Regs[i]; r.Kind != ir.Latch {
 			always(r.Clk, r.SetAt)
 		}
 	}

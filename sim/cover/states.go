@@ -14,7 +14,7 @@ func (in *instrumenter) states(c *counters, own extent) {
 	for i := range own.regs {
 		r := m.Regs[i]
 		t := m.TypeOf(m.Node(r.Node).Type)
-		if t.Kind != ir.EnumKind || m.IsLatch(&r) || r.Next == ir.None {
+		if t.Kind != ir.EnumKind || r.Kind == ir.Latch || r.Next == ir.None {
 			continue
 		}
 		in.machine(c, r, t.Enum)

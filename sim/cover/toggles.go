@@ -58,7 +58,7 @@ func (in *instrumenter) watch(all []*watches, parts Parts) {
 		at[w.m], w.begin = w, parts.begin
 		for i := range w.regs {
 			r := w.m.Regs[i]
-			if !w.m.IsLatch(&r) && !settled[signal{w.m.Name, w.m.NameOf(r.Node)}] {
+			if r.Kind != ir.Latch && !settled[signal{w.m.Name, w.m.NameOf(r.Node)}] {
 				in.own(w, r.Node, r.Clk, w.m.Node(r.Node).Pos, w.m.NameOf(r.Node))
 			}
 		}

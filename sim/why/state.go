@@ -22,7 +22,7 @@ func (e *Explainer) state(c *Cause) error {
 			return e.reset(c, r, c.Cycle)
 		}
 	}
-	if m.IsLatch(r) {
+	if r.Kind == ir.Latch {
 		if e.isStart(c) {
 			c.Kind = Start
 			return nil
@@ -141,7 +141,7 @@ func (e *Explainer) reset(c *Cause, r *ir.Register, at uint64) error {
 	c.Kind = Reset
 	in := c.at.inst
 
-	if in.mod.IsLatch(r) {
+	if r.Kind == ir.Latch {
 		c.Kind = State
 		if err := e.walk(c, ref{in, r.Reset}, at, false); err != nil {
 			return err
@@ -163,7 +163,7 @@ func (e *Explainer) reset(c *Cause, r *ir.Register, at uint64) error {
 
 // kept adds the conditions by which a register kept its value at the last edge.
 func (e *Explainer) kept(c *Cause, r *ir.Register) error {
-	if c.Cycle == c.Since || c.at.inst.mod.IsLatch(r) {
+	if c.Cycle == c.Since || r.Kind == ir.Latch {
 		return nil
 	}
 

@@ -103,7 +103,7 @@ func tableEdits(d *ir.Design) (list []edit) {
 		for i := range m.Regs {
 			r := &m.Regs[i]
 			add(noReset, i, 0, r.Rst != ir.None)
-			add(noAsync, i, 0, r.Async && !m.IsLatch(r))
+			add(noAsync, i, 0, r.Async && r.Kind != ir.Latch)
 			add(noInit, i, 0, r.Init != ir.None)
 		}
 		for i := range m.Mems {

@@ -25,7 +25,7 @@ const (
 func hasLatch(d *ir.Design) bool {
 	for _, m := range d.Modules {
 		for i := range m.Regs {
-			if m.IsLatch(&m.Regs[i]) {
+			if m.Regs[i].Kind == ir.Latch {
 				return true
 			}
 		}
@@ -59,7 +59,7 @@ func hasty(d *ir.Design) bool {
 	// A latch is safe if its enable has no glitch and its data rest while it may close.
 	for i := range t.m.Regs {
 		r := &t.m.Regs[i]
-		if t.m.IsLatch(r) && (!t.steady(r.Rst) || t.at[r.Rst]&t.at[r.Reset] != 0) {
+		if r.Kind == ir.Latch && (!t.steady(r.Rst) || t.at[r.Rst]&t.at[r.Reset] != 0) {
 			return true
 		}
 	}
@@ -88,7 +88,7 @@ func (t *timer) moments(id ir.ID) (sum moments) {
 	case ir.Reg:
 		r := &m.Regs[n.Aux]
 		switch {
-		case m.IsLatch(r):
+		case r.Kind == ir.Latch:
 			return t.at[r.Rst] | t.at[r.Reset]
 		case r.Async:
 			return t.edge(r.Clk) | t.at[r.Rst]
@@ -134,7 +134,7 @@ func (t *timer) steady(id ir.ID) bool {
 	case ir.Input, ir.Const:
 		return true
 	case ir.Reg:
-		return !t.m.IsLatch(&t.m.Regs[t.m.Node(id).Aux])
+		return t.m.Regs[t.m.Node(id).Aux].Kind != ir.Latch
 	}
 	return false
 }

@@ -23,7 +23,7 @@ func latchCase(open func(m *ir.Module, a, b, r ir.ID) ir.ID, steps ...[3]uint64)
 	r := m.AddReg("r", 1, 0, clk, 0)
 	m.Regs[0].Next = a
 	q := m.AddReg("q", 1, 0, never, 0)
-	m.Regs[1] = ir.Register{Node: q, Next: q, Clk: never, Rst: open(m, a, b, r), Reset: in, Async: true}
+	m.Regs[1].MakeLatch(never, open(m, a, b, r), in)
 	m.AddOutput("o", 1, 0, q, 0)
 	d.Modules, d.Top = []*ir.Module{m}, m
 	st := &Stimulus{Clocks: []string{"clk"}, Inputs: []string{"a", "b", "d"}}
@@ -97,7 +97,7 @@ func TestDifferenceOfLatches(t *testing.T) {
 		for _, m := range held.Modules {
 			for i := range m.Regs {
 				if r := &m.Regs[i]; r.Init != ir.None {
-					if m.IsLatch(r) {
+					if r.Kind == ir.Latch {
 						latches++
 					}
 					start := m.ConstOf(r.Init)

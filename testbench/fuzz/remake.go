@@ -149,9 +149,9 @@ func (r *remaker) stmt(k, i int) *ir.Stmt {
 func (r *remaker) register(k, i int) *ir.Register {
 	g := r.d.Modules[k].Regs[i]
 
-	// Without a reset, an asynchronous one makes no sense.
+	// Without a reset, an asynchronous one makes no sense, and a latch has no enable.
 	if r.edits[edit{kind: noReset, mod: k, i: i}] {
-		g.Rst, g.Reset, g.Async = ir.None, ir.None, false
+		g.Kind, g.Rst, g.Reset, g.Async = ir.FlipFlop, ir.None, ir.None, false
 	}
 	if r.edits[edit{kind: noAsync, mod: k, i: i}] {
 		g.Async = false

@@ -315,10 +315,10 @@ func (c *copier) tables() {
 			continue
 		}
 		old, w := c.r.register(c.k, i), c.out.Width(c.ids[id])
-		g := ir.Register{Node: c.ids[id], Next: c.as(old.Next, w), Clk: c.at(old.Clk), Rst: c.as(old.Rst, 1), Reset: c.at(old.Reset), Async: old.Async, Init: c.at(old.Init)}
+		g := ir.Register{Node: c.ids[id], Kind: old.Kind, Next: c.as(old.Next, w), Clk: c.at(old.Clk), Rst: c.as(old.Rst, 1), Reset: c.at(old.Reset), Async: old.Async, Init: c.at(old.Init)}
 
 		// A latch's Reset is its data, which has the latch's width.
-		if c.m.IsLatch(old) {
+		if old.Kind == ir.Latch {
 			g.Reset = c.as(old.Reset, w)
 		}
 		c.out.Regs[c.out.Node(c.ids[id]).Aux] = g

@@ -21,7 +21,7 @@ func (c *Case) startingAtZero() *Case {
 			start := r.Init
 
 			// A register with a reset starts at its reset's value, unless it is a latch.
-			if r.Reset != ir.None && !m.IsLatch(r) {
+			if r.Reset != ir.None && r.Kind != ir.Latch {
 				start = r.Reset
 			}
 			r.Init = ir.None
@@ -65,7 +65,7 @@ func holdDifference(m *ir.Module, i int, v bits.Value) {
 
 	// A latch holds itself in Next; its data are in Reset.
 	switch r := &m.Regs[i]; {
-	case m.IsLatch(r):
+	case r.Kind == ir.Latch:
 		r.Next, r.Reset = reg, m.Add(n, r.Reset, k)
 	case r.Reset != ir.None:
 		r.Next, r.Reset = m.Add(n, r.Next, k), m.Const(m.ConstOf(r.Reset).Xor(v), 0)

@@ -26,11 +26,11 @@ func (g *gen) latch() ir.ID {
 func (g *gen) addLatch(open, value ir.ID) ir.ID {
 	w := g.m.Width(value)
 
-	// The clock of a latch is constant and never rises; the asynchronous reset is its enable.
+	// The clock of a latch is a constant.
 	never := g.m.Add(ir.Node{Op: ir.Wire, Width: 1, Type: ir.TypeID(ir.Clock)}, g.m.Const(bits.New(1, 1), 0))
 	id := g.m.AddReg(fmt.Sprintf("l%d", len(g.m.Regs)), w, g.typ(w), never, g.pos())
 	r := &g.m.Regs[len(g.m.Regs)-1]
-	r.Next, r.Rst, r.Reset, r.Async = id, open, value, true
+	r.MakeLatch(never, open, value)
 	if g.IntN(2) == 0 {
 		r.Init = g.konst(w)
 	}

@@ -38,7 +38,7 @@ func (g *gen) drivePad() {
 func (g *gen) still(w int) ir.ID {
 	// An open latch shows its data, which may depend on the net.
 	if len(g.m.Regs) > 0 && g.IntN(2) == 0 {
-		if r := &g.m.Regs[g.IntN(len(g.m.Regs))]; !g.m.IsLatch(r) {
+		if r := &g.m.Regs[g.IntN(len(g.m.Regs))]; r.Kind != ir.Latch {
 			return g.fit(r.Node, w)
 		}
 	}
@@ -141,7 +141,7 @@ func (g *gen) attributes() {
 
 	// Some of each kind of object, so that every place of an attribute in the writers is met.
 	for i := range g.m.Regs {
-		if g.IntN(6) == 0 && !g.m.IsLatch(&g.m.Regs[i]) {
+		if g.IntN(6) == 0 && g.m.Regs[i].Kind != ir.Latch {
 			g.m.SetAttrs(g.m.Regs[i].Node, some())
 		}
 	}

@@ -53,12 +53,12 @@ func (m *module) emitReg(lf *leaf, n *node, name string) ir.ID {
 	return m.ir.AddReg(name, int(n.width), m.typeID(n.kind, n.width), m.out.id[r.clock], n.pos)
 }
 
-// emitLatch makes a latch. ir has none, so it is a register whose clock never ticks and
-// whose asynchronous reset (a) loads the data (b).
+// emitLatch makes a latch that takes b while a is high.
 func (m *module) emitLatch(n *node) ir.ID {
 	never := m.make(ir.Wire, kClock, 1, m.ir.Const(bits.New(1, 1), n.pos))
 	id := m.ir.AddReg("", int(n.width), m.typeID(kUInt, n.width), never, n.pos)
-	m.ir.Regs[m.ir.Node(id).Aux] = ir.Register{Node: id, Next: id, Clk: never, Rst: m.arg(n.a, 1), Reset: m.arg(n.b, n.width), Async: true}
+	open, data := m.arg(n.a, 1), m.arg(n.b, n.width)
+	m.ir.Regs[m.ir.Node(id).Aux].MakeLatch(never, open, data)
 	return id
 }
 

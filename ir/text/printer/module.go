@@ -144,7 +144,11 @@ func (p *printer) port(port *ir.Port) {
 
 func (p *printer) register(r *ir.Register) {
 	p.str("  reg").node("", r.Node).node("next", r.Next).node("clk", r.Clk)
-	if r.Async {
+	// The reset value tells a latch, unless it is a constant as that of a flip-flop.
+	switch {
+	case r.Kind == ir.Latch && p.m.Op(r.Reset) == ir.Const:
+		p.str(" latch")
+	case r.Async:
 		p.str(" async")
 	}
 	p.optional("rst", r.Rst).optional("reset", r.Reset).optional("init", r.Init).tail("", r.SetAt).newLine()

@@ -9,9 +9,9 @@ import (
 
 // Latches settle in levels: a latch that depends on others comes after them, or it would take
 // their old values. The level of a register is one more than the highest level of the latches
-// that it depends on. In designs with latches, other registers with asynchronous reset have
-// levels too: they are latches of a constant, and knowing that a value is constant must not
-// change results.
+// that it depends on. In designs with latches, flip-flops with asynchronous reset have levels too:
+// a reset that follows from a latch must see the value that the latch settles on, since one that is
+// high for a moment resets for good, and a latch may open with a flip-flop that is reset.
 
 // latchLevels sorts the registers with asynchronous reset by level, and returns the end of each
 // level; nil without latches.
@@ -85,7 +85,7 @@ func (l *leveller) level(first Ref) int {
 	return l.of[first]
 }
 
-// async reports whether r is a register with asynchronous reset, or a latch.
+// async reports whether r is a flip-flop with asynchronous reset, or a latch.
 func (l *leveller) async(r Ref) bool {
 	m := l.c.p.Insts[r.Inst].Mod
 	node := m.Node(r.ID)

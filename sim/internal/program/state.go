@@ -145,7 +145,7 @@ func (c *compiler) register(inst int32, m *ir.Module, r *ir.Register) {
 	}
 
 	// Async is in the order of registers here; latchLevels sorts it.
-	if reg.async, reg.Latch = r.Async, m.IsLatch(r); r.Async {
+	if reg.async, reg.Latch = r.Async, r.Kind == ir.Latch; r.Async {
 		c.p.Async = append(c.p.Async, int32(len(c.p.Regs)-1))
 	}
 }

@@ -99,8 +99,8 @@ func (l *lowering) latchNode(q []bit, open, value ir.ID) ir.ID {
 		name, n = l.index.state(q)
 	}
 	id := l.newReg(name, n, l.width(value))
-	r := &l.m.Regs[l.m.Node(id).Aux]
-	r.Next, r.Clk, r.Rst, r.Reset, r.Async = id, l.still(), open, value, true
+	r := l.regOf(id)
+	r.MakeLatch(l.still(), open, value)
 	if v, ok := l.initOf(q); ok {
 		r.Init = l.value(v)
 	}
@@ -133,7 +133,7 @@ const maxCopied = 64
 // latch might take the next value before the net that closes it has changed.
 func (l *lowering) ownOpens() {
 	for i := range l.m.Regs {
-		if r := &l.m.Regs[i]; l.m.IsLatch(r) {
+		if r := &l.m.Regs[i]; r.Kind == ir.Latch {
 			left := maxCopied
 
 			// A tree that is too large stays shared.

@@ -155,7 +155,7 @@ func (o *origin) register(id ir.ID, inputs bool) {
 	w := o.w
 	r := *w.l.regOf(id)
 	switch e := w.regs[id]; {
-	case w.l.m.IsLatch(&r):
+	case r.Kind == ir.Latch:
 		o.walk(r.Rst, inputs)
 		o.walk(r.Reset, inputs)
 		return

@@ -204,8 +204,7 @@ func (l *lowering) loadedRegister(c *cell, f *ff, lo, hi int) {
 
 		// A latch keeps the loaded value; the clocked value and fresh follow the edge.
 		open, value := l.loads(c, f, lo, hi)
-		r := l.regOf(held)
-		r.Next, r.Clk, r.Rst, r.Reset, r.Async = held, l.still(), open, value, true
+		l.regOf(held).MakeLatch(l.still(), open, value)
 		k := l.clockNode(only(c.port(f.clk)), f.rising, c)
 		next, en := l.signal(c.port("D")[lo:hi]), l.enableOf(c, f)
 		if en != ir.None {

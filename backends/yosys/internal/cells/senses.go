@@ -96,7 +96,7 @@ func (s *senses) find(id ir.ID, i int) (up, down bool) {
 	case op == ir.Mux && !s.behind[args[0]]:
 		either(args[1:]...)
 		return up, down
-	case op == ir.Reg && !m.IsLatch(s.l.regOf(id)):
+	case op == ir.Reg && s.l.regOf(id).Kind != ir.Latch:
 		return false, false
 	}
 	return s.behind[id], s.behind[id]
