@@ -24,6 +24,10 @@ type Lanes struct {
 	LaneEvents  int     // events per call while sampling misses
 	LaneAgain   uint64  // run this many times the cycles so far before another try
 	LanePlans   int     // the most plans
+	LaneGap     int     // the most cycles from sample to sample
+	LaneFew     int     // one in so many misses is enough after LaneGathers cycles; chosen
+	LaneLong    int     // any number is enough after so many times LaneGathers; chosen
+	LaneWorse   float64 // lose this many times as much before bodies are tried again that did not help; chosen
 
 	// The contest of bodies with plain code, measured.
 	LaneTrial  int     // the most cycles in one form per part
@@ -43,6 +47,7 @@ type Lanes struct {
 	ApartLeast  int     // cycles per call at least: shorter calls say little, because the state must enter the cache
 	ApartMost   int     // and at most
 	ApartTries  int     // the most parts
+	ApartLess   float64 // an improvement takes the estimate to less than this share; chosen
 	ApartIdle   int     // parts without improvement that end the learning
 	ApartRun    float64 // effort of a timed run
 	ApartRuns   int     // timed runs of a turn; one more before them does not count
@@ -56,12 +61,13 @@ func standardLanes() Lanes {
 
 		LaneStart: 1.5e7, LaneWaste: 6e6, LaneShare: 4, LaneLeast: 32, LaneSamples: 1000, LaneMisses: 128,
 		LaneGathers: 8192, LaneLooks: 8, LaneEvents: 512, LaneAgain: 16, LanePlans: 12,
+		LaneGap: 8, LaneFew: 16, LaneLong: 16, LaneWorse: 4,
 
 		LaneTrial: 128, LaneTrials: 4, LaneBetter: 1,
 
 		ApartAfter: 9e7, ApartMake: 6e4, ApartWords: 256, ApartBytes: 1 << 29, ApartPerOp: 0.03,
 		ApartBeyond: 8, ApartPlain: 3,
-		ApartPart: 1.5e7, ApartLeast: 64, ApartMost: 1 << 16, ApartTries: 32, ApartIdle: 4,
+		ApartPart: 1.5e7, ApartLeast: 64, ApartMost: 1 << 16, ApartTries: 32, ApartLess: 0.9, ApartIdle: 4,
 		ApartRun: 5e6, ApartRuns: 3, ApartTurns: 3, ApartBetter: 0.8,
 	}
 }

@@ -97,7 +97,7 @@ type Gated struct {
 // compileGated makes plain code that may get gates later. Errors: those of Compile.
 func compileGated(n *net.Net, o Options) (Runner, error) {
 	pol := o.policy()
-	plain, err := compilePlain(n, o.Features, pol.LeastPacked(n))
+	plain, err := compilePlain(n, o.Features, pol, pol.LeastPacked(n))
 	if err != nil {
 		return nil, err
 	}
@@ -232,8 +232,8 @@ func (g *Gated) call(base unsafe.Pointer, cycles uint64, gates bool) uint64 {
 		g.fresh, g.at = true, base
 	case g.gates.renew != nil:
 		g.gates.renew(base)
-		if g.on && !g.drifted && g.flags.due(cycles) {
-			g.flags.add(g.gates.flagged(base), g.gates.expected)
+		if g.on && !g.drifted && g.flags.due(cycles, g.pol.PartWindow) {
+			g.flags.add(g.gates.flagged(base), g.gates.expected, g.pol.PartWindow)
 			g.drifted = g.flags.load() > g.pol.PartDrift
 		}
 	}
@@ -370,23 +370,22 @@ type drift struct {
 	last           float64 // the mean of the last window, as a multiple of the expected one
 }
 
-// driftWindow is the number of observations of a mean.
-const driftWindow = 64
-
-// due reports whether to count before a call. Short calls are observed now and then.
-func (d *drift) due(cycles uint64) bool {
-	if d.skipped++; cycles < driftWindow && d.skipped%driftWindow != 0 {
+// due reports whether to count before a call. A call shorter than a window is observed once in a
+// window of calls.
+func (d *drift) due(cycles uint64, window int) bool {
+	if d.skipped++; cycles < uint64(window) && d.skipped%window != 0 {
 		return false
 	}
 	return true
 }
 
-// add adds an observation; expected is the mean in the samples.
-func (d *drift) add(flags int, expected float64) {
+// add adds an observation; expected is the mean in the samples, window the number of observations of
+// a mean.
+func (d *drift) add(flags int, expected float64, window int) {
 	// The mean of a window decides, not a single observation: phases last, peaks do not.
 	d.sum += float64(flags)
-	if d.count++; d.count == driftWindow {
-		d.last = d.sum / driftWindow / max(expected, 1)
+	if d.count++; d.count == window {
+		d.last = d.sum / float64(window) / max(expected, 1)
 		d.sum, d.count = 0, 0
 	}
 }

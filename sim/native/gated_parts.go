@@ -43,7 +43,7 @@ func (f *partFinder) effort() choose.Effort {
 // sample takes bursts of successive cycles with random gaps between.
 func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
 	if f.n == nil {
-		f.n = f.whole.Vectors().Prepared()
+		f.n = f.whole.Vectors(&f.pol.Net.Vectors).Prepared()
 	}
 	if f.a == nil {
 		f.a = f.n.NewActivity(f.pol.PartSamples)
@@ -83,14 +83,14 @@ func (f *partFinder) find(g *Gated) *gates {
 	// The next look takes new samples, because the activity may have drifted.
 	a := f.a
 	f.a, f.burst = nil, 0
-	r := a.Partition(f.pol.PartLargest)
+	r := a.Partition(f.pol.PartLargest, &f.pol.Net.Parts)
 	sum := a.Summary()
 	g.note("look %d: %.1f %% of the work is active, %.1f %% of the values change; %d parts, %.0f active in a cycle, cost of a cycle %.0f of %.0f, which must be at most %.2f of it", g.looks,
 		100*sum.Active, 100*sum.Changed, len(r.Parts), r.Active, r.Cost, r.Base, f.saves)
 	if r.Cost >= f.saves*r.Base {
 		return nil
 	}
-	code, p, err := compileActive(r, a, g.f, g.first, g.room)
+	code, p, err := compileActive(r, a, g.f, g.first, g.room, f.pol)
 	if err != nil {
 		g.note("%v", err)
 		return nil
