@@ -20,7 +20,7 @@ type apartTrial struct {
 	part   choose.Effort // of the present part of the learning
 	best   choose.Effort // least estimate of a cycle at the end of any part
 	parts  int           // of the learning
-	idle   int           // of these, since best last fell by a tenth
+	idle   int           // of these, since best last fell
 	turn   turn          // the present one
 	runs   contest.Contest
 }
@@ -163,7 +163,7 @@ func (s *laneStudy) learnt(ran, cycle choose.Effort) bool {
 
 	t.part = 0
 	t.parts++
-	if t.idle++; cycle < 0.9*t.best {
+	if t.idle++; cycle < choose.Effort(s.pol.ApartLess)*t.best {
 		t.idle = 0
 	}
 	t.best = min(t.best, cycle)

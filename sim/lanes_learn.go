@@ -43,9 +43,8 @@ func (s *laneStudy) gather(l *groupedLanes, n int, cycle uint64) {
 	s.count(l, n)
 	most, long := s.pol.LaneMisses, s.pol.LaneGathers
 
-	// Enough is: as many misses as wanted, a sixteenth of them after a long time, or a very long
-	// time.
-	if s.gathered += n; s.samples >= most || s.gathered >= long && s.samples >= most/16 || s.gathered >= 16*long {
+	// Enough is: as many misses as wanted, a part of them after a long time, or a very long time.
+	if s.gathered += n; s.samples >= most || s.gathered >= long && s.samples >= most/s.pol.LaneFew || s.gathered >= s.pol.LaneLong*long {
 		s.learn(l)
 	}
 }
@@ -95,14 +94,14 @@ func (s *laneStudy) learn(l *groupedLanes) {
 	case s.add(s.survey.More()):
 		s.adopt(l)
 	case 2*s.split > s.samples:
-		s.patience *= 4
+		s.patience *= choose.Effort(s.pol.LaneWorse)
 	case s.plans < s.pol.LanePlans:
 		s.plan(l)
 	case s.missed > s.since(l)/2:
 		s.leave(l)
 		s.again = laneNever
 	default:
-		s.patience *= 4
+		s.patience *= choose.Effort(s.pol.LaneWorse)
 	}
 	s.from, s.missed = s.cycles, 0
 }
@@ -180,7 +179,7 @@ func (s *laneStudy) compile(l *groupedLanes, deciding []int32, bodies []choose.B
 	case s.home.layout.Form == lanes.Words:
 		layout = s.home.layout
 	default:
-		layout = lanes.NewLayout(s.step.Net, s.step.Roms, lanes.Words)
+		layout = lanes.NewLayout(s.step.Net, s.step.Roms, lanes.Words, &s.pol.LaneCode)
 	}
 	if !l.holds(layout) {
 		return false

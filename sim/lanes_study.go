@@ -95,7 +95,7 @@ func (s *laneStudy) events(l *groupedLanes, n int, cycle uint64) (made int) {
 		case n < s.pol.LaneLeast:
 			s.run(l, k, cycle)
 		case s.stage == laneSampling:
-			k = 1 + s.random.IntN(8)
+			k = 1 + s.random.IntN(s.pol.LaneGap)
 			s.run(l, k, cycle)
 			s.sample(l)
 		case s.stage == laneMissing:

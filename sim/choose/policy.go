@@ -184,6 +184,7 @@ type Policy struct {
 	Calls    Calls
 	Warm     Warm
 	Net      net.Costs // transformations of nets: regions, parts, banks, vectors
+	LaneCode LaneCode
 	Lanes
 }
 
@@ -226,7 +227,7 @@ func Standard() *Policy {
 		PartWindow: 64, PartRare: 0.3, ArmRare: 0.3, PartOften: 0.08, OftenCrowd: 0.05,
 
 		Control: standardControl(), Survey: standardSurveys(), Branches: standardBranches(), Packs: standardPacks(),
-		Calls: standardCalls(), Warm: standardWarm(), Net: net.StandardCosts(),
+		Calls: standardCalls(), Warm: standardWarm(), Net: net.StandardCosts(), LaneCode: standardLaneCode(),
 
 		Lanes: standardLanes(),
 	}

@@ -55,6 +55,60 @@ type Lanes struct {
 	ApartBetter float64 // lanes stay apart if they clearly take less than this part of the time
 }
 
+// LaneCode is the vector code of many instances (package lanes): its forms, its order, its bodies.
+// Costs are vector instructions, those in words multiplied by the vectors of 16-bit elements that
+// take the place of one vector of bits. Chosen, not measured.
+type LaneCode struct {
+	// The form of each value (estimate.go, division.go).
+	Nearly      float64 // try a form if it costs at most this many times the other
+	MixedBelow  float64 // try mixed form if it costs at most this share of the better form
+	MixedAlone  float64 // try nothing else below this share
+	BitsWrite   float64 // cost of a memory write in sliced form
+	WordsWrite  float64 // and in word form
+	Next        float64 // of a state word, per vector of its value
+	ToMask      int64   // of converting a bit of 256 instances to a mask of elements
+	ToWord      int64   // and a wider value to elements, per bit
+	ToBit       int64   // and a mask of elements to a bit
+	ToBits      int64   // and elements to a wider value, per bit
+	MostDivided int     // nodes of the largest net that gets mixed form
+	CutWork     int     // visits of edges in the search for the best division
+	SmallMemory int     // bits up to which a memory is part of the state in sliced form, and reads select among all words
+	SmallTable  int     // words up to which a table becomes gates in sliced form
+
+	// Code without bodies (order.go, words.go, unroll.go, cost.go).
+	Call          float64 // cost of calling machine code
+	LongestCall   int     // instructions of a call, which cannot be preempted
+	LongestMacro  int     // instructions of a macro, in that count
+	OrderWords    int     // 64-bit words of all sets of dependencies; beyond them state words keep their order
+	OrderWork     int     // comparisons of sets of dependencies, in all
+	OrderMost     int     // candidates compared for the next state word, at most
+	OrderLeast    int     // and at least
+	OrderBack     int     // state words placed last that a candidate is compared with
+	LeastHeld     int     // vectors from which words that keep their value under a condition are skipped together
+	AtOnce        int     // cycles computed at once where no state word that usually holds changes
+	AtOncePercent int     // their instructions, in percent of as many single cycles, at most
+
+	// Bodies (chain.go).
+	MostBodies int
+	MostInstrs int // vector instructions of all bodies
+	MostAhead  int // candidates for the next body, before a full dispatch is used instead
+	MostInHalf int // values of a register that are tested one by one
+}
+
+func standardLaneCode() LaneCode {
+	return LaneCode{
+		Nearly: 2.5, MixedBelow: 0.7, MixedAlone: 0.35, BitsWrite: 3000, WordsWrite: 5, Next: 2,
+		ToMask: 48, ToWord: 96, ToBit: 64, ToBits: 80,
+		MostDivided: 50_000, CutWork: 4 << 20, SmallMemory: 128, SmallTable: 256,
+
+		Call: 100, LongestCall: 2 << 20, LongestMacro: 1000,
+		OrderWords: 1 << 23, OrderWork: 32 << 20, OrderMost: 256, OrderLeast: 8, OrderBack: 4,
+		LeastHeld: 4, AtOnce: 4, AtOncePercent: 90,
+
+		MostBodies: 1024, MostInstrs: 1 << 19, MostAhead: 16, MostInHalf: 6,
+	}
+}
+
 func standardLanes() Lanes {
 	return Lanes{
 		LaneInstr: 0.5, LaneBody: 2000, LaneEmit: 250, LanePlan: 10, LaneCopy: 60,
