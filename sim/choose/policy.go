@@ -21,7 +21,7 @@ type Effort float64
 // that estimates a cost. A nil *Policy in native.Options is [Standard]. Packages that use it name the
 // field at the place of the decision; files named below without a package are this package's.
 //
-// Not in it are facts of machines and formats (registers, word sizes, scratch words set aside), the
+// Not in it are facts of machines and formats, limits that only keep memory or recursion bounded, the
 // cost of each operation, which is a column of a table (net/op_table.go, lanes/estimate.go), and the
 // choice of a module whose instances share code (sim/internal/program/class.go), which is made before
 // there is a Policy.
@@ -83,8 +83,8 @@ type Policy struct {
 	LeastOwed    int     // constant additions to accumulators from which a count of cycles is cheaper
 	ManyValues   int     // values of a register that dispatch tests one by one, at most
 
-	// Samples of states (native/sample.go). Inherited. SaveEvery is always odd, because many designs have
-	// periods of 8.
+	// Samples of states (native/sample.go). Inherited. SaveEvery is always odd, because many designs
+	// have periods of 8.
 	SaveEvery  uint64 // keep every SaveEvery-th miss or more
 	SaveSpread uint64 // different gaps
 	FirstKept  int    // snapshots kept of missed states before the first plan
@@ -93,14 +93,14 @@ type Policy struct {
 	MemberKept int    // the least per call and member
 	LeastKept  int    // snapshots before a plan is made
 	HitKept    int    // snapshots of states with a body, between reviews
-	RingStates int    // missed states that code keeps between calls
-	RingWords  int    // state words of them: fewer large states are kept
-	DrainAt    uint64 // take states out of this ring once there are so many
-	DrainAfter uint64 // or any, after so many cycles
 	LeastHits  int    // fewer of them are ignored
 	HitGap     uint64 // the shortest distance of two such snapshots, in cycles
 	MostPast   int    // snapshots in the history
 	PastBytes  int    // bytes of them: fewer snapshots of large states are kept
+	RingStates int    // missed states that code keeps between calls
+	RingWords  int    // state words of them: fewer large states are kept
+	DrainAt    uint64 // take states out of this ring once there are so many
+	DrainAfter uint64 // or any, after so many cycles
 
 	// Plans (plan.go). Laboratory.
 	GuardShare     float64 // of the weight: a register with one value this often becomes a guard
@@ -169,8 +169,12 @@ type Policy struct {
 	PartBetter  float64 // the share of the effort of regions that a cycle of parts must not exceed
 	PartDrift   float64 // divide again once the flags before a cycle have grown by this factor
 	PartWindow  int     // observations of these flags that one mean is taken of; chosen
-	PartRare    float64 // share of cycles below which a part is put behind the others, out of the way of the instruction fetch; chosen
-	ArmRare     float64 // share of a part's runs below which an arm is put behind, which leaves fewer taken branches; SmallBoom is as fast with 0.02 to 0.45
+	// PartRare is the share of cycles below which a part is put behind the others, out of the way of the
+	// instruction fetch. Chosen.
+	PartRare float64
+	// ArmRare is the share of a part's runs below which an arm is put behind all other code. The rest has
+	// fewer taken branches, and less code that is fetched in vain. SmallBoom is as fast with 0.02 to 0.45.
+	ArmRare float64
 	// A word that changes in at least PartOften - OftenCrowd·crowd of a part's runs sets flags by
 	// arithmetic. A mispredicted branch takes as long as 60 instructions, a change by arithmetic
 	// about seven; where cycles have few branches, a processor predicts most changes.
