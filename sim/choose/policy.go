@@ -172,8 +172,9 @@ type Policy struct {
 	// PartRare is the share of cycles below which a part is put behind the others, out of the way of the
 	// instruction fetch. Chosen.
 	PartRare float64
-	// ArmRare is the share of a part's runs below which an arm is put behind all other code. The rest has
-	// fewer taken branches, and less code that is fetched in vain. SmallBoom is as fast with 0.02 to 0.45.
+	// ArmRare is the share of a part's runs below which an arm is put behind all other code. The rest
+	// has fewer taken branches, and less code that is fetched in vain. SmallBoom is as fast with 0.02
+	// to 0.45.
 	ArmRare float64
 	// A word that changes in at least PartOften - OftenCrowd·crowd of a part's runs sets flags by
 	// arithmetic. A mispredicted branch takes as long as 60 instructions, a change by arithmetic
