@@ -10,9 +10,10 @@
 //	cover.go    the combinations of values that get a body: those that pay for their compiling
 //	fork.go     conditions of a cycle by which a body is split
 //	survey.go   all of this for callers that compile bodies themselves, as lanes do
-//	policy.go   every tunable, with its meaning, unit and origin; in parts for lanes
-//	            (policy_lanes.go) and for code of all kinds (policy_code.go). Those of sim/net are
-//	            defined there (net.Costs), because that package is below this one.
+//	policy.go   every tunable, with its meaning, unit and origin; in parts for gates
+//	            (policy_gates.go), for lanes (policy_lanes.go) and for code of all kinds
+//	            (policy_code.go). Those of sim/net are defined there (net.Costs), because that
+//	            package is below this one.
 //
 // The package imports sim/net.
 package choose

@@ -46,7 +46,6 @@ type Policy struct {
 	VisitNode float64 // effort of planning, per node and evaluation of 64 snapshots; measured
 	SnapLook  float64 // effort of a review, per snapshot and deciding register; measured
 	EmitByte  float64 // effort of writing machine code, per byte; a guess, not measured alone
-	GateNode  float64 // effort of dividing a net into regions and compiling it with gates, per node; measured
 
 	// When to adapt (native/adapt.go). How long a run will last is unknown. So compiling starts only
 	// after the run has lost as much as compiling costs: in total, at most twice the best
@@ -138,50 +137,8 @@ type Policy struct {
 	LeastOther   float64 // share of the total cost that all machines but the largest must have
 	MostMachines int     // machines of a team
 
-	// Gates (native/gated.go). The trial is measured.
-	LeastGated  int     // nodes of the smallest net that is sampled
-	MostGated   int     // nodes of the largest
-	GateSamples int     // cycles sampled, a multiple of 64; chosen
-	GateGap     uint64  // the longest gap between samples, in cycles; half of it on average
-	GateWait    float64 // run before the first look, in efforts of compiling
-	GateAgain   float64 // run before the next look, in efforts of the last wait
-	GateLooks   int     // the largest number of looks
-	GateSaves   float64 // the estimated cost must fall to at most this share
-	GateFaster  float64 // gates are dropped if they clearly take more than this share of the time
-	GateBlock   int     // successive calls of a trial by one kind of code
-	GateBlocks  int     // blocks of each kind in a trial
-	GateLeast   uint64  // cycles of the shortest first call by gates: fewer do not pay for raising all flags
-
-	// Parts (native/gated_parts.go), in place of gates in large nets. Laboratory.
-	LeastParted int     // nodes of the smallest net that is divided into parts
-	PartPacked  float32 // such a net is packed only if packs save this share of the work, since packed code has no parts
-	PartSamples int     // samples, a multiple of 64
-	PartBurst   int     // successive samples
-	PartGap     uint64  // the longest gap between bursts, in cycles
-	PartLargest float64 // cost of the largest part
-	PartSaves   float64 // the estimated cost must fall to at most this share
-	ScoutSaves  float64 // the same in nets that may have bodies, which save more than half of most cores' work without tests of flags
-	PartCost    float64 // effort per unit of cost of a cycle by parts; measured: 0.26 to 0.28, and up to 0.9 where the parts of a cycle exceed the second-level cache
-	PartNode    float64 // effort of sampling, dividing and compiling, per node
-	PartLooks   int     // the largest number of looks
-	PartAgain   float64 // run before the next look, in efforts of the last one
-	PartLater   float64 // run with regions before parts are looked for, in efforts of that look
-	PartBetter  float64 // the share of the effort of regions that a cycle of parts must not exceed
-	PartDrift   float64 // divide again once the flags before a cycle have grown by this factor
-	PartWindow  int     // observations of these flags that one mean is taken of; chosen
-	// PartRare is the share of cycles below which a part is put behind the others, out of the way of the
-	// instruction fetch. Chosen.
-	PartRare float64
-	// ArmRare is the share of a part's runs below which an arm is put behind all other code. The rest
-	// has fewer taken branches, and less code that is fetched in vain. SmallBoom is as fast with 0.02
-	// to 0.45.
-	ArmRare float64
-	// A word that changes in at least PartOften - OftenCrowd·crowd of a part's runs sets flags by
-	// arithmetic. A mispredicted branch takes as long as 60 instructions, a change by arithmetic
-	// about seven; where cycles have few branches, a processor predicts most changes.
-	PartOften  float64
-	OftenCrowd float64
-
+	Gates    Gates
+	Parts    Parts
 	Control  Control
 	Survey   Surveys
 	Branches Branches
@@ -189,14 +146,15 @@ type Policy struct {
 	Calls    Calls
 	Warm     Warm
 	Net      net.Costs // transformations of nets: regions, parts, banks, vectors
+	Lanes    Lanes
+	Apart    Apart
 	LaneCode LaneCode
-	Lanes
 }
 
 // LeastPacked is the share of work that packs must save in plain code of n.
 func (p *Policy) LeastPacked(n *net.Net) float32 {
-	if len(n.N) >= p.LeastParted {
-		return p.PartPacked
+	if len(n.N) >= p.Parts.LeastNodes {
+		return p.Parts.Packed
 	}
 	return 0
 }
@@ -204,7 +162,7 @@ func (p *Policy) LeastPacked(n *net.Net) float32 {
 // Standard returns the Policy of users.
 func Standard() *Policy {
 	return &Policy{
-		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapLook: 150, EmitByte: 20, GateNode: 2500,
+		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapLook: 150, EmitByte: 20,
 
 		LeastWaste: 1.5e6, FirstShare: 4, LookShare: 4, PlanShare: 4, PlanGap: 16, PlanGrowth: 4, PlanBetter: 0.95,
 		FollowShare: 1.0 / 8, LostOneIn: 3, TreeWorth: 20, PartialWaste: 0.3, BodyPrice: 1, MostBodies: 600, MemoBytes: 64 << 20, MostStops: 500, StopCycles: 8,
@@ -225,16 +183,9 @@ func Standard() *Policy {
 
 		LeastPart: 100, LeastOther: 0.2, MostMachines: 64,
 
-		LeastGated: 1500, MostGated: 1 << 19, GateSamples: 256, GateGap: 8, GateWait: 2, GateAgain: 16, GateLooks: 3, GateSaves: 0.7,
-		GateFaster: 0.85, GateBlock: 4, GateBlocks: 3, GateLeast: 16,
-
-		LeastParted: 5000, PartPacked: 0.2, PartSamples: 256, PartBurst: 8, PartGap: 500, PartLargest: 400, PartSaves: 0.6, ScoutSaves: 0.3, PartCost: 0.27, PartNode: 20000, PartLooks: 8, PartAgain: 1, PartLater: 2, PartBetter: 0.7, PartDrift: 1.5,
-		PartWindow: 64, PartRare: 0.3, ArmRare: 0.3, PartOften: 0.08, OftenCrowd: 0.05,
-
-		Control: standardControl(), Survey: standardSurveys(), Branches: standardBranches(), Packs: standardPacks(),
-		Calls: standardCalls(), Warm: standardWarm(), Net: net.StandardCosts(), LaneCode: standardLaneCode(),
-
-		Lanes: standardLanes(),
+		Gates: standardGates(), Parts: standardParts(), Control: standardControl(), Survey: standardSurveys(), Branches: standardBranches(), Packs: standardPacks(),
+		Calls: standardCalls(), Warm: standardWarm(), Net: net.StandardCosts(),
+		Lanes: standardLanes(), Apart: standardApart(), LaneCode: standardLaneCode(),
 	}
 }
 
@@ -252,10 +203,10 @@ func Eager() *Policy {
 // EagerParts is Eager, but nearly every net has parts, whether that pays or not.
 func EagerParts() *Policy {
 	p := Eager()
-	p.LeastGated, p.LeastParted, p.PartLargest = 40, 40, 30
-	p.PartSaves, p.ScoutSaves, p.GateFaster = math.Inf(1), math.Inf(1), math.Inf(1)
-	p.GateWait, p.PartNode, p.PartSamples, p.PartGap, p.PartBurst = 0, 0, 64, 3, 30
-	p.GateBlock, p.GateBlocks, p.GateLeast = 1, 1, 1
+	p.Gates.LeastNodes, p.Parts.LeastNodes, p.Parts.Largest = 40, 40, 30
+	p.Parts.Saves, p.Parts.ScoutSaves, p.Gates.Faster = math.Inf(1), math.Inf(1), math.Inf(1)
+	p.Gates.Wait, p.Parts.Node, p.Parts.Samples, p.Parts.Gap, p.Parts.Burst = 0, 0, 64, 3, 30
+	p.Gates.Block, p.Gates.Blocks, p.Gates.Least = 1, 1, 1
 	return p
 }
 

@@ -34,7 +34,7 @@ type active struct {
 }
 
 // often is the share of a part's runs from which a change is no rare event.
-func (p *active) often() float64 { return p.pol.PartOften - p.pol.OftenCrowd*p.r.Crowd }
+func (p *active) often() float64 { return p.pol.Parts.Often - p.pol.Parts.OftenCrowd*p.r.Crowd }
 
 // compileActive makes code of a partition. room is the number of scratch words that it may use.
 // Errors: it needs more; those of newCode.

@@ -81,7 +81,7 @@ func (t *activeText) groupFrom(k int, g int32) int {
 
 	// A rare part is a jump away, and jumps back behind itself; an ordinary one is skipped.
 	for ; k < len(t.p.group) && t.p.group[k].Group == g; k++ {
-		if t.p.r.Parts[k].Share < t.p.pol.PartRare {
+		if t.p.r.Parts[k].Share < t.p.pol.Parts.Rare {
 			c := coldPart{k, t.Declare(), t.Declare()}
 			t.a.IfFlag(l, t.p.group[k], true, c.in)
 			t.Entry(c.back)
@@ -108,7 +108,7 @@ func (t *activeText) part(k int) {
 	t.scratch = max(t.scratch, c.Scratch)
 
 	// Writes of this part compare with the old value and set the flags of readers.
-	e := &emit.Effects{W: t.a, Layout: &t.p.layout, Words: t.p.changes(&sub), Rare: t.p.pol.ArmRare, Odds: sub.Odds}
+	e := &emit.Effects{W: t.a, Layout: &t.p.layout, Words: t.p.changes(&sub), Rare: t.p.pol.Parts.RareArm, Odds: sub.Odds}
 	for _, readers := range sub.Stores {
 		e.Stores = append(e.Stores, t.p.flags(readers))
 	}

@@ -108,7 +108,7 @@ func compileGated(n *net.Net, o Options) (Runner, error) {
 // words, and parts those behind o.First too.
 func withGates(n *net.Net, o Options, plain *Code, room int) plainRunner {
 	pol := o.policy()
-	if len(n.N) < pol.LeastGated || len(n.N) > pol.MostGated || len(n.Regs) == 0 || plain.keeps {
+	if len(n.N) < pol.Gates.LeastNodes || len(n.N) > pol.Gates.MostNodes || len(n.Regs) == 0 || plain.keeps {
 		return plain
 	}
 	return newGated(n, o, plain, room)
@@ -119,7 +119,7 @@ func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 
 	// By the virtual clock, the first look comes when plain code has run GateWait times as long as
 	// it took to compile.
-	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: emit.FirstScratch, pol: pol, wait: choose.Effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
+	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: emit.FirstScratch, pol: pol, wait: choose.Effort(pol.Gates.Wait * pol.PlainNode * float64(len(n.N)))}
 	g.shield = o.Recover
 
 	// Nets that are small or have banks of look-ups get regions only.
@@ -202,8 +202,8 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 			continue
 
 		// A trial runs one call, by the kind of code whose block of steps it is.
-		case g.gates != nil && g.running >= g.retrial && (again || cycles >= g.pol.GateLeast):
-			if g.step >= 2*g.pol.GateBlock*g.pol.GateBlocks {
+		case g.gates != nil && g.running >= g.retrial && (again || cycles >= g.pol.Gates.Least):
+			if g.step >= 2*g.pol.Gates.Block*g.pol.Gates.Blocks {
 				g.begin()
 			}
 			return g.trial(base, cycles, again)
@@ -211,7 +211,7 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 
 		// A short call that starts afresh runs all regions once, which costs more than gates save
 		// in it.
-		on := g.on && (again || cycles >= g.pol.GateLeast)
+		on := g.on && (again || cycles >= g.pol.Gates.Least)
 		left := g.call(base, cycles, on)
 		g.running += choose.Effort(g.CycleEffort()) * choose.Effort(cycles-left) * choose.Effort(g.flags.load())
 		return left
@@ -232,9 +232,9 @@ func (g *Gated) call(base unsafe.Pointer, cycles uint64, gates bool) uint64 {
 		g.fresh, g.at = true, base
 	case g.gates.renew != nil:
 		g.gates.renew(base)
-		if g.on && !g.drifted && g.flags.due(cycles, g.pol.PartWindow) {
-			g.flags.add(g.gates.flagged(base), g.gates.expected, g.pol.PartWindow)
-			g.drifted = g.flags.load() > g.pol.PartDrift
+		if g.on && !g.drifted && g.flags.due(cycles, g.pol.Parts.Window) {
+			g.flags.add(g.gates.flagged(base), g.gates.expected, g.pol.Parts.Window)
+			g.drifted = g.flags.load() > g.pol.Parts.Drift
 		}
 	}
 	left := g.gates.Run(base, cycles)
@@ -252,7 +252,7 @@ func (g *Gated) look() {
 	w.compare(&g.diary, "a look for gates", g.finder.effort())
 
 	// Regions that run stay, unless a cycle of parts takes clearly less by the estimates.
-	if c != nil && g.better && c.CycleEffort() > g.pol.PartBetter*g.gates.CycleEffort() {
+	if c != nil && g.better && c.CycleEffort() > g.pol.Parts.Better*g.gates.CycleEffort() {
 		c.Close()
 		c = nil
 	}
@@ -291,7 +291,7 @@ func (g *Gated) improve() {
 		return
 	}
 	g.better = true
-	g.turn(choose.Effort(g.pol.PartLater) * g.second.effort())
+	g.turn(choose.Effort(g.pol.Parts.Later) * g.second.effort())
 }
 
 // CycleEffort is Runner's.
@@ -315,12 +315,12 @@ func (g *Gated) later(took choose.Effort) {
 // caches: where code of parts and state exceed them, a part costs up to three times as much.
 func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint64) {
 	// The kind of code alternates by blocks of steps.
-	kind := g.step / g.pol.GateBlock % 2
-	first := g.step%g.pol.GateBlock == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
+	kind := g.step / g.pol.Gates.Block % 2
+	first := g.step%g.pol.Gates.Block == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
 	g.spent += contest.Clock(g.pol.Clock).Time(func() { left = g.call(base, cycles, kind == 1) })
 
 	// Short calls join into one step until it has enough cycles to be timed.
-	if g.ran += cycles - left; g.ran < g.pol.GateLeast && left == 0 {
+	if g.ran += cycles - left; g.ran < g.pol.Gates.Least && left == 0 {
 		return left
 	}
 	if !first {
@@ -328,7 +328,7 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 	}
 	g.spent, g.ran = 0, 0
 
-	if g.step++; g.step >= 2*g.pol.GateBlock*g.pol.GateBlocks {
+	if g.step++; g.step >= 2*g.pol.Gates.Block*g.pol.Gates.Blocks {
 		g.judge()
 	}
 	return left
@@ -337,11 +337,11 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 // judge ends a trial.
 func (g *Gated) judge() {
 	// Gates stay until the next trial, which checks that they still pay.
-	g.on, g.tried = g.runs.Verdict(g.pol.GateFaster) != contest.Slower, true
+	g.on, g.tried = g.runs.Verdict(g.pol.Gates.Faster) != contest.Slower, true
 	g.tellTrial()
 	if g.on {
 		g.wait, g.running = max(g.wait, g.finder.effort())*choose.Effort(g.finder.again()), 0
-		g.retrial, g.flags = g.wait*choose.Effort(g.pol.GateAgain), drift{}
+		g.retrial, g.flags = g.wait*choose.Effort(g.pol.Gates.Again), drift{}
 		g.improve()
 		return
 	}

@@ -29,27 +29,27 @@ func newRegionFinder(g *Gated) *regionFinder {
 	return f
 }
 
-func (f *regionFinder) full() bool { return f.samples == f.pol.GateSamples }
+func (f *regionFinder) full() bool { return f.samples == f.pol.Gates.Samples }
 
-func (f *regionFinder) looks() int { return f.pol.GateLooks }
+func (f *regionFinder) looks() int { return f.pol.Gates.Looks }
 
-func (f *regionFinder) again() float64 { return f.pol.GateAgain }
+func (f *regionFinder) again() float64 { return f.pol.Gates.Again }
 
 func (f *regionFinder) effort() choose.Effort {
-	return choose.Effort(f.pol.GateNode * float64(len(f.n.N)))
+	return choose.Effort(f.pol.Gates.Node * float64(len(f.n.N)))
 }
 
 // sample runs single cycles with random gaps between and records the registers that change.
 func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
 	// Rows of bits, one per register; find drops them, so each look starts with none.
 	if f.samples == 0 {
-		f.changed, f.before = make([]uint64, len(f.n.Regs)*f.pol.GateSamples/64), make([]uint64, f.hi-f.lo)
+		f.changed, f.before = make([]uint64, len(f.n.Regs)*f.pol.Gates.Samples/64), make([]uint64, f.hi-f.lo)
 	}
 
 	state := unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(f.lo))), f.hi-f.lo)
 	for done < cycles && !f.full() {
 		// A random gap keeps the samples out of step with any period of the design.
-		if k := min(g.random.draw()>>32%f.pol.GateGap, cycles-done-1); k > 0 {
+		if k := min(g.random.draw()>>32%f.pol.Gates.Gap, cycles-done-1); k > 0 {
 			left := g.call(base, k, false)
 			if done += k - left; left > 0 {
 				return done, true
@@ -67,7 +67,7 @@ func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (don
 		f.samples++
 		for r := range f.n.Regs {
 			if k := f.n.Regs[r].Slot - f.lo; state[k] != f.before[k] {
-				f.changed[r*f.pol.GateSamples/64+at/64] |= 1 << (at % 64)
+				f.changed[r*f.pol.Gates.Samples/64+at/64] |= 1 << (at % 64)
 			}
 		}
 	}
@@ -77,12 +77,12 @@ func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (don
 // find divides the net by the samples, and compiles code with gates if the estimate is good
 // enough.
 func (f *regionFinder) find(g *Gated) *gates {
-	r := f.n.Divide(f.changed, f.pol.GateSamples/64, f.pol.GateSamples, &f.pol.Net.Regions)
+	r := f.n.Divide(f.changed, f.pol.Gates.Samples/64, f.pol.Gates.Samples, &f.pol.Net.Regions)
 
 	// The samples describe one phase of the design, so the next look takes new ones.
 	f.changed, f.before, f.samples = nil, nil, 0
 	g.tell(r)
-	if r.Count == 0 || r.Cost >= f.pol.GateSaves*r.Base {
+	if r.Count == 0 || r.Cost >= f.pol.Gates.Saves*r.Base {
 		return nil
 	}
 	c, err := g.compileRegions(r)

@@ -73,7 +73,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	}
 
 	// One machine. Large nets try parts before bodies.
-	if err := e.start(); err != nil || len(n.N) < pol.LeastParted {
+	if err := e.start(); err != nil || len(n.N) < pol.Parts.LeastNodes {
 		return e, err
 	}
 	return newScout(n, e, o)
