@@ -123,7 +123,7 @@ func (s *laneStudy) spent(e choose.Effort) {
 // plan makes a plan and its bodies. Lanes already in the bodies' form adopt them; others compare
 // first.
 func (s *laneStudy) plan(l *groupedLanes) {
-	// The next plan waits until the run is LaneAgain times as long.
+	// The next plan waits until the run is Lanes.Again times as long.
 	s.plans++
 	s.again = s.pol.Lanes.Again * s.cycles
 	s.spent(choose.Effort(s.pol.Lanes.Plan * float64(len(s.step.N)*s.survey.States())))

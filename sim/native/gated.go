@@ -117,7 +117,7 @@ func withGates(n *net.Net, o Options, plain *Code, room int) plainRunner {
 func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 	pol := o.policy()
 
-	// By the virtual clock, the first look comes when plain code has run GateWait times as long as
+	// By the virtual clock, the first look comes when plain code has run Gates.Wait times as long as
 	// it took to compile.
 	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: emit.FirstScratch, pol: pol, wait: choose.Effort(pol.Gates.Wait * pol.PlainNode * float64(len(n.N)))}
 	g.shield = o.Recover

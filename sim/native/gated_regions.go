@@ -16,7 +16,7 @@ type regionFinder struct {
 	pol     *choose.Policy
 	lo, hi  uint32 // slots of the registers
 	samples int
-	changed []uint64 // by register: rows of GateSamples bits
+	changed []uint64 // by register: rows of Gates.Samples bits
 	before  []uint64
 }
 
