@@ -1,7 +1,8 @@
-// Package choose decides which control states of a net get code of their own, and has the tunables of
-// all engines ([Policy]). It sees a net and states that the design passed through, and makes no code.
-// All work is estimated in machine cycles ([Effort]), never timed, so that equal nets and states give
-// equal decisions. Where engines must measure, in contests, they read the clock that a Policy holds.
+// Package choose decides which control states of a net get code of their own, and has the tunables
+// of all engines ([Policy]). It sees a net and states that the design passed through, and makes no
+// code. All work is estimated in machine cycles ([Effort]), never timed, so that equal nets and
+// states give equal decisions. Where engines must measure, in contests, they read the clock that a
+// Policy holds.
 //
 //	control.go  the control registers, and what a cycle costs when their values are known
 //	reads.go    words of memories that control registers address

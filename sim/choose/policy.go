@@ -18,13 +18,13 @@ import (
 type Effort float64
 
 // Policy is the tunables of the engines: every number that decides whether or when code is made, or
-// that estimates a cost. A nil *Policy in native.Options is [Standard]. Packages that use it name the
-// field at the place of the decision; files named below without a package are this package's.
+// that estimates a cost. A nil *Policy in native.Options is [Standard]. Packages that use it name
+// the field at the place of the decision; files named below without a package are this package's.
 //
-// Not in it are facts of machines and formats, limits that only keep memory or recursion bounded, the
-// cost of each operation, which is a column of a table (net/op_table.go, lanes/estimate.go), and the
-// choice of a module whose instances share code (sim/internal/program/class.go), which is made before
-// there is a Policy.
+// Not in it are facts of machines and formats, limits that only keep memory or recursion bounded,
+// the cost of each operation, which is a column of a table (net/op_table.go, lanes/estimate.go),
+// and the choice of a module whose instances share code (sim/internal/program/class.go), which is
+// made before there is a Policy.
 //
 // Units: efforts are machine cycles, at three per nanosecond; costs are scalar instructions, about,
 // as those of net.Node.Cost; shares are of the cost of a cycle. "Measured" means: compared with the
@@ -47,8 +47,8 @@ type Policy struct {
 	SnapLook  float64 // effort of a review, per snapshot and deciding register; measured
 	EmitByte  float64 // effort of writing machine code, per byte; a guess, not measured alone
 
-	// When to adapt (native/adapt.go). How long a run will last is unknown. So compiling starts only
-	// after the run has lost as much as compiling costs: in total, at most twice the best
+	// When to adapt (native/adapt.go). How long a run will last is unknown. So compiling starts
+	// only after the run has lost as much as compiling costs: in total, at most twice the best
 	// possible (the ski-rental rule). Inherited.
 	LeastWaste   float64 // effort lost before any review
 	FirstShare   float64 // run before the first plan, in efforts of compiling the general body
@@ -82,8 +82,8 @@ type Policy struct {
 	LeastOwed    int     // constant additions to accumulators from which a count of cycles is cheaper
 	ManyValues   int     // values of a register that dispatch tests one by one, at most
 
-	// Samples of states (native/sample.go). Inherited. SaveEvery is always odd, because many designs
-	// have periods of 8.
+	// Samples of states (native/sample.go). Inherited. SaveEvery is always odd, because many
+	// designs have periods of 8.
 	SaveEvery  uint64 // keep every SaveEvery-th miss or more
 	SaveSpread uint64 // different gaps
 	FirstKept  int    // snapshots kept of missed states before the first plan

@@ -30,8 +30,8 @@ type Surveys struct {
 	// when one of them meets a state without a body.
 	Body      float64
 	ForkReach int // successive conditions of a body
-	// ForkRatio is the share of the cost that a fork must reach: nearly all of it, since a known next
-	// state saves memory reads in every instance.
+	// ForkRatio is the share of the cost that a fork must reach: nearly all of it, since a known
+	// next state saves memory reads in every instance.
 	ForkRatio float64
 }
 
@@ -48,10 +48,10 @@ type Branches struct {
 	CrowdMiss float64 // added to MissRate by a crowd of 1; see below
 	OddsUntil float64 // the crowd from which odds of samples are not used; see below
 
-	// The crowd tells how far a cycle has more branches than a processor learns (net.Partition). With
-	// MissRate and CrowdMiss together 0.15 or 0.3, SmallBoom (crowd 1) is 1.2 times as fast as with
-	// 0.03, and no faster with 0.6; ysyx3 (0) is slower with 0.06. Rocket (0.2) was slower with odds,
-	// ysyx3 faster.
+	// The crowd tells how far a cycle has more branches than a processor learns (net.Partition).
+	// With MissRate and CrowdMiss together 0.15 or 0.3, SmallBoom (crowd 1) is 1.2 times as fast as
+	// with 0.03, and no faster with 0.6; ysyx3 (0) is slower with 0.06. Rocket (0.2) was slower
+	// with odds, ysyx3 faster.
 }
 
 func standardBranches() Branches {
@@ -65,8 +65,8 @@ type Packs struct {
 	// narrow. Widening takes instructions, but the lanes stay in the cache.
 	NarrowFrom int32
 	Least      float32 // cost per cycle that packs must save
-	// Most is the share of a net's work from which packs are preferred: to bodies (native.New), and to
-	// banks in a net with many look-ups.
+	// Most is the share of a net's work from which packs are preferred: to bodies (native.New), and
+	// to banks in a net with many look-ups.
 	Most float32
 	// ManyLuts is the number of look-ups from which Most applies: banks save more, and values that
 	// read packed registers cannot be in banks.
@@ -113,8 +113,8 @@ func standardCalls() Calls {
 func (c *Calls) Effort() float64 { return 3 * float64(c.Chunk/time.Nanosecond) }
 
 // Warm says how often the interpreter does a step before code is compiled for it, and how much code
-// is kept (sim/engine.go, loud.go, watch.go, bulk.go, look.go). Chosen, not measured, if nothing else
-// is said.
+// is kept (sim/engine.go, loud.go, watch.go, bulk.go, look.go). Chosen, not measured, if nothing
+// else is said.
 type Warm struct {
 	Events int // interpreted events of a set of clocks: about as many as fit in the time of compiling
 	Loud   int // interpreted events in which a statement acts

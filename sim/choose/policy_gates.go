@@ -43,16 +43,16 @@ type Parts struct {
 	Better     float64 // the share of the effort of regions that a cycle of parts must not exceed
 	Drift      float64 // divide again once the flags before a cycle have grown by this factor
 	Window     int     // observations of these flags that one mean is taken of; chosen
-	// Rare is the share of cycles below which a part is put behind the others, out of the way of the
-	// instruction fetch. Chosen.
+	// Rare is the share of cycles below which a part is put behind the others, out of the way of
+	// the instruction fetch. Chosen.
 	Rare float64
-	// RareArm is the share of a part's runs below which an arm is put behind all other code. The rest
-	// has fewer taken branches, and less code that is fetched in vain. SmallBoom is as fast with 0.02
-	// to 0.45.
+	// RareArm is the share of a part's runs below which an arm is put behind all other code. The
+	// rest has fewer taken branches, and less code that is fetched in vain. SmallBoom is as fast
+	// with 0.02 to 0.45.
 	RareArm float64
 	// A word that changes in over Often - OftenCrowd·crowd of a part's runs, and not in nearly all,
-	// sets flags by arithmetic. A mispredicted branch takes as long as 60 instructions, a change by arithmetic
-	// about seven; where cycles have few branches, a processor predicts most changes.
+	// sets flags by arithmetic. A mispredicted branch takes as long as 60 instructions, a change by
+	// arithmetic about seven; where cycles have few branches, a processor predicts most changes.
 	Often      float64
 	OftenCrowd float64
 }

@@ -47,8 +47,8 @@ func standardLanes() Lanes {
 	}
 }
 
-// Apart is lanes one after the other (sim/lanes_apart.go, sim/lanes_apart_trial.go). The contest with
-// groups is measured.
+// Apart is lanes one after the other (sim/lanes_apart.go, sim/lanes_apart_trial.go). The contest
+// with groups is measured.
 type Apart struct {
 	After  float64 // effort of running in groups before a trial
 	Make   float64 // effort of making a simulator

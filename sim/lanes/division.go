@@ -108,8 +108,8 @@ func (v *divider) takes(x int32, y net.ID) {
 	if v.n.N[y].Op == net.Const {
 		return
 	}
-	// The conversion (vector.Bits, vector.StoreBits, splitting and joining words) is paid once, however
-	// many users are on the other side: they share two helper vertices.
+	// The conversion (vector.Bits, vector.StoreBits, splitting and joining words) is paid once,
+	// however many users are on the other side: they share two helper vertices.
 	at, ok := v.spread[y]
 	if !ok {
 		w := int64(v.n.N[y].W)

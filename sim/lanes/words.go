@@ -139,8 +139,8 @@ func (w *worder) store(r int, v []vector.Value) {
 	}
 }
 
-// heldWords is state words that take a new value under one condition only. They are skipped together
-// when no instance meets it, if they are many enough.
+// heldWords is state words that take a new value under one condition only. They are skipped
+// together when no instance meets it, if they are many enough.
 type heldWords struct {
 	sel  net.ID
 	regs []int

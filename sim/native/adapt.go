@@ -88,8 +88,9 @@ func (m *machine) adapt() {
 	}
 }
 
-// lost reports whether too many of the missed states (over one in LostOneIn) cannot have bodies under
-// the present plan: their guards are broken, their memory has changed, or they have a body already.
+// lost reports whether too many of the missed states (over one in LostOneIn) cannot have bodies
+// under the present plan: their guards are broken, their memory has changed, or they have a body
+// already.
 func (m *machine) lost() bool {
 	// A state that agrees with the plan can get a body, unless one with the same key exists.
 	k, full := 0, m.byKey()

@@ -117,8 +117,8 @@ func withGates(n *net.Net, o Options, plain *Code, room int) plainRunner {
 func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 	pol := o.policy()
 
-	// By the virtual clock, the first look comes when plain code has run Gates.Wait times as long as
-	// it took to compile.
+	// By the virtual clock, the first look comes when plain code has run Gates.Wait times as long
+	// as it took to compile.
 	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: emit.FirstScratch, pol: pol, wait: choose.Effort(pol.Gates.Wait * pol.PlainNode * float64(len(n.N)))}
 	g.shield = o.Recover
 
@@ -379,8 +379,8 @@ func (d *drift) due(cycles uint64, window int) bool {
 	return true
 }
 
-// add adds an observation; expected is the mean in the samples, window the number of observations of
-// a mean.
+// add adds an observation; expected is the mean in the samples, window the number of observations
+// of a mean.
 func (d *drift) add(flags int, expected float64, window int) {
 	// The mean of a window decides, not a single observation: phases last, peaks do not.
 	d.sum += float64(flags)

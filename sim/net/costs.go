@@ -30,8 +30,8 @@ type RegionCosts struct {
 	Keep  float64 // of keeping a value used outside of the region
 	// Register is the cost of writing a register.
 	Register float64
-	// Large is the cost from which regions are not merged: the test is negligible there, and samples
-	// are incomplete.
+	// Large is the cost from which regions are not merged: the test is negligible there, and
+	// samples are incomplete.
 	Large     float64
 	BusyOneIn int // a region may be busy in at most one of so many samples
 	Holds     int // nested muxes whose holding arms spare a comparison
@@ -39,8 +39,9 @@ type RegionCosts struct {
 }
 
 // PartCosts are those of [Activity.Partition]. The crowd tells how far the branches of a cycle
-// exceed those that a processor predicts, from 0 to 1. Costs that depend on it are sums a + b·crowd.
-// They were fitted to processor time: a with ysyx3 (crowd 0) and Rocket (0.2), b with SmallBoom (1).
+// exceed those that a processor predicts, from 0 to 1. Costs that depend on it are sums a +
+// b·crowd. They were fitted to processor time: a with ysyx3 (crowd 0) and Rocket (0.2), b with
+// SmallBoom (1).
 type PartCosts struct {
 	Test    float64 // cost of testing a part's flag; chosen
 	Compare float64 // of comparing a kept value; chosen
