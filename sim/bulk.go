@@ -92,9 +92,6 @@ type bulk struct {
 // errNoBulk: the design's events cannot be told in bulk.
 var errNoBulk = errors.New("sim: no events in bulk")
 
-// bulkFrom is the number of events reported singly before bulk code is compiled.
-const bulkFrom = 256
-
 // inBulk runs up to n cycles of p and reports them to the single tracer in bulk. It returns the
 // number of cycles run, 0 if they must be reported one by one. Nothing may have changed since
 // the last event.
@@ -114,7 +111,7 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 		return 0
 	}
 
-	b, prints := &s.bulk, s.p.Journal.State != 0
+	b, prints, chunk := &s.bulk, s.p.Journal.State != 0, s.tunables().Calls.Chunk
 	if prints {
 		s.emptyJournal()
 	}
@@ -173,8 +170,8 @@ func (s *Sim) runBulk(t Bulk, n int) (tried, left int) {
 	return n, left
 }
 
-// bulkCode compiles the code for events of p and changes of w, once it has been wanted bulkFrom
-// times. It reports whether there is code.
+// bulkCode compiles the code for events of p and changes of w, once it has been wanted often
+// enough. It reports whether there is code.
 func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 	b := &s.bulk
 
@@ -190,7 +187,7 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 	if b.log != nil || b.failed {
 		return b.log != nil
 	}
-	if b.waited++; b.waited < bulkFrom {
+	if b.waited++; b.waited < s.tunables().Warm.Bulk {
 		return false
 	}
 

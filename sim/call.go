@@ -4,16 +4,10 @@ import (
 	"time"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/internal/stopwatch"
 	"etch/sim/native"
 )
-
-// chunk bounds the time of a call of machine code: the Go scheduler and the collector must wait
-// for its end.
-const chunk = 200 * time.Microsecond
-
-// chunkEffort is chunk in machine cycles, at three per nanosecond.
-const chunkEffort = 3 * float64(chunk/time.Nanosecond)
 
 // times are the times of successive events: of the first, and the step to the next.
 type times struct{ first, step uint64 }
@@ -43,12 +37,13 @@ func (s *Sim) call(b *body, n int, t times) int {
 	c := newCaller(run, s.baseOf())
 	defer func() { s.finish(b, c) }()
 	c.again = lasts && b.of == s && b.mark == s.moved
+	calls := &s.tunables().Calls
 	done := 0
 	for done < n {
-		k := min(b.pace.next(run.CycleEffort()), n-done)
+		k := min(b.pace.next(run.CycleEffort(), calls), n-done)
 		watch := stopwatch.Start()
 		left := c.run(k)
-		b.pace.took(watch.Elapsed())
+		b.pace.took(watch.Elapsed(), calls)
 		full := prints && s.hasJournal() && s.printBetween(c, t, done)
 		if done += k - left; left > 0 || s.refuse != nil || s.passedLimit(k) {
 			if full && s.refuse == nil {
@@ -60,14 +55,6 @@ func (s *Sim) call(b *body, n int, t times) int {
 	return done
 }
 
-// Bounds of a call.
-const (
-	firstPiece = 16      // cycles of the first call, if chunk permits
-	mostPiece  = 1 << 20 // cycles
-	longCall   = 4       // a call that took so many chunks was badly estimated, or interrupted
-	longCalls  = 32      // so many in a row were not interrupted by chance, even on a loaded machine
-)
-
 // pace is the number of cycles of a call. It follows from the estimated effort of a cycle, so that
 // equal runs make equal calls. Real time only guards against wrong estimates.
 type pace struct {
@@ -77,23 +64,23 @@ type pace struct {
 }
 
 // next is the number of cycles of the next call: twice the last, up to the bound by effort.
-func (p *pace) next(cycle float64) int {
+func (p *pace) next(cycle float64, c *choose.Calls) int {
 	p.slow = max(p.slow, 1)
-	p.piece = min(max(2*p.piece, firstPiece), mostPiece, max(1, int(chunkEffort/(cycle*p.slow))))
+	p.piece = min(max(2*p.piece, c.First), c.Most, max(1, int(c.Effort()/(cycle*p.slow))))
 	return p.piece
 }
 
 // took says how long a call took.
-func (p *pace) took(t time.Duration) {
-	if t < longCall*chunk {
+func (p *pace) took(t time.Duration, c *choose.Calls) {
+	if t < time.Duration(c.Long)*c.Chunk {
 		p.long = 0
 		return
 	}
 
 	// A single long call was interrupted by chance. Only a row of them says that the estimate is
 	// wrong.
-	if p.long++; p.long == longCalls {
-		p.slow, p.long = p.slow*longCall, 0
+	if p.long++; p.long == c.Row {
+		p.slow, p.long = p.slow*float64(c.Long), 0
 	}
 }
 

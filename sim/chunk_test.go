@@ -33,7 +33,7 @@ func TestChunks(t *testing.T) {
 		s := &Sim{p: &program.Program{}, engine: engine{block: make([]uint64, 1), shared: newShared()}}
 		code := &counter{cycle: cycle}
 		require.Equal(t, 20_000, s.call(&body{run: code}, 20_000, times{}))
-		most := max(1, chunkEffort/cycle)
+		most := max(1, standard.Calls.Effort()/cycle)
 		require.LessOrEqual(t, float64(code.most), most)
 		require.GreaterOrEqual(t, float64(code.most), min(most/2, 4000), "short calls are not to be the rule")
 	}
@@ -43,21 +43,22 @@ func TestChunks(t *testing.T) {
 // them was interrupted.
 func TestLongCalls(t *testing.T) {
 	var p pace
-	for p.next(100) < 6000 {
+	calls := &standard.Calls
+	for p.next(100, calls) < 6000 {
 	}
 	for range 1000 {
-		for range longCalls - 1 {
-			p.took(time.Second)
+		for range calls.Row - 1 {
+			p.took(time.Second, calls)
 		}
-		p.took(chunk)
+		p.took(calls.Chunk, calls)
 	}
-	require.Equal(t, 6000, p.next(100))
-	for range longCalls {
-		p.took(time.Second)
+	require.Equal(t, 6000, p.next(100, calls))
+	for range calls.Row {
+		p.took(time.Second, calls)
 	}
-	require.Equal(t, 1500, p.next(100))
-	for range 100 * longCalls {
-		p.took(time.Second)
+	require.Equal(t, 1500, p.next(100, calls))
+	for range 100 * calls.Row {
+		p.took(time.Second, calls)
 	}
-	require.Equal(t, 1, p.next(100))
+	require.Equal(t, 1, p.next(100, calls))
 }

@@ -146,7 +146,7 @@ func TestLanesTrial(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		for _, better := range []float64{0, 1e9} {
 			p := eagerApart()
-			p.ApartBetter = better
+			p.Apart.Better = better
 			l := ownPrograms(t, d, 20, workers, p)
 			apart := l.settleApart(t, 17)
 			require.Equal(t, better > 0, apart)
@@ -166,7 +166,7 @@ func processor(t *testing.T) *ir.Design {
 // eagerApart is a Policy by which lanes try early to run one after the other, and learn little.
 func eagerApart() *choose.Policy {
 	p := choose.Standard()
-	p.LaneStart, p.ApartAfter, p.ApartMake, p.ApartPart, p.ApartRun = 1e6, 1e6, 1e3, 3e6, 1e6
+	p.Lanes.Start, p.Apart.After, p.Apart.Make, p.Apart.Part, p.Apart.Run = 1e6, 1e6, 1e3, 3e6, 1e6
 	return p
 }
 

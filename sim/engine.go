@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"unsafe"
@@ -70,6 +71,12 @@ type engine struct {
 	refuse  error          // why there is no native code, or nil
 	broken  error          // the first panic while compiling
 }
+
+// standard is the Policy of simulators without one of their own.
+var standard = choose.Standard()
+
+// tunables is the Policy that holds for package sim. That of machine code differs under Lockstep.
+func (e *engine) tunables() *choose.Policy { return cmp.Or(e.policy, standard) }
 
 // shared is the part of an engine that a simulator and its twins have in common: the machine code
 // for events, and what it needs beside the state. The last of them to be closed frees it.
@@ -263,10 +270,6 @@ func (b *body) close() error {
 	return errors.Join(errs...)
 }
 
-// worth is the number of events interpreted before code is compiled: about as many as fit in the
-// time of compiling.
-const worth = 300
-
 // fast lets native code run up to n events of plan p, at times t. It returns the number run, 0
 // if the interpreter must run the next event.
 func (s *Sim) fast(p *plan, n int, t times) int {
@@ -348,14 +351,12 @@ func (s *Sim) passed(p *plan, done int) {
 	s.pending = false // the code has applied the asynchronous resets of its edges
 }
 
-// maxBodies is the largest number of clock sets with machine code.
-const maxBodies = 16
-
 // warm compiles the code of plan p once that pays or is required, and makes room for it by closing
 // the least used code. It returns nil before.
 func (s *Sim) warm(p *plan, n int) *body {
-	crowded := len(s.bodies) >= maxBodies
-	if (s.kind == Auto || crowded) && p.waited+n < worth {
+	warm := &s.tunables().Warm
+	crowded := len(s.bodies) >= warm.Bodies
+	if (s.kind == Auto || crowded) && p.waited+n < warm.Events {
 		p.waited++
 		return nil
 	}

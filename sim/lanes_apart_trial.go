@@ -20,7 +20,7 @@ type apartTrial struct {
 	part   choose.Effort // of the present part of the learning
 	best   choose.Effort // least estimate of a cycle at the end of any part
 	parts  int           // of the learning
-	idle   int           // of these, since best last fell by a tenth
+	idle   int           // of these, since best last fell
 	turn   turn          // the present one
 	runs   contest.Contest
 }
@@ -54,18 +54,18 @@ func (s *laneStudy) wantApart(l *groupedLanes) bool {
 	}
 
 	// Wait as long as it takes to make the simulators and to copy all lanes at each turn.
-	turns := choose.Effort(2 * s.pol.ApartTurns)
-	after := choose.Effort(s.pol.ApartAfter+s.pol.ApartMake*float64(l.n)) + turns*s.copying(l)
+	turns := choose.Effort(2 * s.pol.Apart.Turns)
+	after := choose.Effort(s.pol.Apart.After+s.pol.Apart.Make*float64(l.n)) + turns*s.copying(l)
 	return s.running > after && s.mayGain(l) && l.roomApart()
 }
 
 // roomApart reports whether simulators for all lanes fit in the memory allowed to them.
 func (l *groupedLanes) roomApart() bool {
-	words := len(l.one.block) + l.study.pol.ApartWords
+	words := len(l.one.block) + l.study.pol.Apart.Words
 	for _, r := range l.study.step.Roms {
 		words += len(r)
 	}
-	return words <= l.study.pol.ApartBytes/8/l.n
+	return words <= l.study.pol.Apart.Bytes/8/l.n
 }
 
 // mayGain reports whether lanes may be faster one after the other: they diverge, or groups are
@@ -78,7 +78,7 @@ func (s *laneStudy) mayGain(l *groupedLanes) bool {
 			ops++
 		}
 	}
-	return s.maker != nil || float64(s.event) > float64(l.n*ops)*s.pol.ApartPerOp
+	return s.maker != nil || float64(s.event) > float64(l.n*ops)*s.pol.Apart.PerOp
 }
 
 // tryApart begins a trial, with a turn of groups.
@@ -136,7 +136,7 @@ func (s *laneStudy) tried(l *singleLanes, n int) int {
 
 // piece is the number of events of a call, by the effort of one: the same in all equal runs.
 func (s *laneStudy) piece(event choose.Effort) int {
-	return min(max(int(choose.Effort(s.pol.ApartPart)/event), s.pol.ApartLeast), s.pol.ApartMost)
+	return min(max(int(choose.Effort(s.pol.Apart.Part)/event), s.pol.Apart.Least), s.pol.Apart.Most)
 }
 
 // cycleEffort estimates a cycle of all lanes, or returns unknown while there is no code.
@@ -157,17 +157,17 @@ func (l *singleLanes) cycleEffort(unknown choose.Effort) (sum choose.Effort) {
 // reports whether the code has settled: its estimate has not fallen for some parts.
 func (s *laneStudy) learnt(ran, cycle choose.Effort) bool {
 	t := &s.apart
-	if t.part += ran; t.part < choose.Effort(s.pol.ApartPart) {
+	if t.part += ran; t.part < choose.Effort(s.pol.Apart.Part) {
 		return false
 	}
 
 	t.part = 0
 	t.parts++
-	if t.idle++; cycle < 0.9*t.best {
+	if t.idle++; cycle < choose.Effort(s.pol.Apart.Less)*t.best {
 		t.idle = 0
 	}
 	t.best = min(t.best, cycle)
-	return t.idle >= s.pol.ApartIdle || t.parts >= s.pol.ApartTries
+	return t.idle >= s.pol.Apart.Idle || t.parts >= s.pol.Apart.Tries
 }
 
 // timeGroups runs at most n events of a turn of groups, and returns how many.
@@ -189,7 +189,7 @@ type turn struct {
 func (s *laneStudy) turnOver(k contest.Kind, took time.Duration, n int, event choose.Effort) bool {
 	t := &s.apart.turn
 	t.took, t.cycles = t.took+took, t.cycles+n
-	if t.ran += choose.Effort(n) * event; t.ran < choose.Effort(s.pol.ApartRun) {
+	if t.ran += choose.Effort(n) * event; t.ran < choose.Effort(s.pol.Apart.Run) {
 		return false
 	}
 
@@ -198,7 +198,7 @@ func (s *laneStudy) turnOver(k contest.Kind, took time.Duration, n int, event ch
 		s.apart.runs.Add(k, t.took, uint64(t.cycles))
 	}
 	*t = turn{runs: t.runs + 1}
-	if t.runs <= s.pol.ApartRuns {
+	if t.runs <= s.pol.Apart.Runs {
 		return false
 	}
 	*t = turn{}
@@ -215,11 +215,11 @@ func (s *laneStudy) decideApart(l *singleLanes) {
 		t.stage, t.best, t.runs = apartLearning, choose.Effort(math.Inf(1)), contest.Contest{}
 		return
 	case t.stage == apartFirst:
-	case t.runs.Runs(contest.Challenger) < s.pol.ApartRuns*s.pol.ApartTurns:
+	case t.runs.Runs(contest.Challenger) < s.pol.Apart.Runs*s.pol.Apart.Turns:
 		s.turnTogether(l)
 		return
 	default:
-		better = t.runs.Verdict(s.pol.ApartBetter) == contest.Faster
+		better = t.runs.Verdict(s.pol.Apart.Better) == contest.Faster
 	}
 
 	// The trial is over, and the simulators go unless they have won.
@@ -233,7 +233,7 @@ func (s *laneStudy) decideApart(l *singleLanes) {
 // beyond is the factor of time by which simulators that have learned nothing may be slower.
 func (s *laneStudy) beyond() float64 {
 	if s.maker == nil {
-		return s.pol.ApartPlain
+		return s.pol.Apart.Plain
 	}
-	return s.pol.ApartBeyond
+	return s.pol.Apart.Beyond
 }

@@ -42,17 +42,17 @@ func (f LaneForm) String() string {
 func WithLaneChoice(c LaneChoice) Option { return func(to *config) { to.lanes = c } }
 
 // layouts is the forms that are worth to be compiled.
-func (c LaneChoice) layouts(n *net.Net, tables [][]uint64) []*lanes.Layout {
+func (c LaneChoice) layouts(n *net.Net, tables [][]uint64, pol *choose.LaneCode) []*lanes.Layout {
 	form := lanes.Sliced
 	switch c.Form {
 	case AnyForm:
-		return lanes.Layouts(n, tables)
+		return lanes.Layouts(n, tables, pol)
 	case WordForm:
 		form = lanes.Words
 	case MixedForm:
 		form = lanes.Mixed
 	}
-	return []*lanes.Layout{lanes.NewLayout(n, tables, form)}
+	return []*lanes.Layout{lanes.NewLayout(n, tables, form, pol)}
 }
 
 // target is what vector code is made for.

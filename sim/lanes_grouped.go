@@ -54,11 +54,11 @@ func groupLanes(set *laneSet, c config) *groupedLanes {
 	}
 
 	// Try every form; if none fits, the sliced one alone.
-	for _, layout := range c.lanes.layouts(step.Net, step.Roms) {
+	for _, layout := range c.lanes.layouts(step.Net, step.Roms, &set.one.tunables().LaneCode) {
 		l.try(n, step, layout)
 	}
 	if l.look == nil {
-		l.try(n, step, lanes.NewLayout(step.Net, step.Roms, lanes.Sliced))
+		l.try(n, step, lanes.NewLayout(step.Net, step.Roms, lanes.Sliced, &set.one.tunables().LaneCode))
 	}
 	if l.look == nil {
 		return nil
@@ -121,7 +121,7 @@ func (l *groupedLanes) event(on []byte) (lanes.Program, error) {
 	if p, ok := l.events[string(on)]; ok {
 		return p, nil
 	}
-	if len(l.events) >= maxBodies {
+	if len(l.events) >= l.one.tunables().Warm.Bodies {
 		return nil, errManyClocks
 	}
 

@@ -11,7 +11,7 @@ import (
 // sample records the state of a random lane, and plans once there are enough samples.
 func (s *laneStudy) sample(l *groupedLanes) {
 	s.see(l.group(s.random.IntN(l.n)))
-	if s.samples++; s.samples >= s.pol.LaneSamples {
+	if s.samples++; s.samples >= s.pol.Lanes.Samples {
 		s.stage = laneWatching
 		s.plan(l)
 		s.from, s.missed = s.cycles, 0
@@ -41,11 +41,10 @@ func (s *laneStudy) gather(l *groupedLanes, n int, cycle uint64) {
 	}
 
 	s.count(l, n)
-	most, long := s.pol.LaneMisses, s.pol.LaneGathers
+	most, long := s.pol.Lanes.Misses, s.pol.Lanes.Gathers
 
-	// Enough is: as many misses as wanted, a sixteenth of them after a long time, or a very long
-	// time.
-	if s.gathered += n; s.samples >= most || s.gathered >= long && s.samples >= most/16 || s.gathered >= 16*long {
+	// Enough is: as many misses as wanted, a part of them after a long time, or a very long time.
+	if s.gathered += n; s.samples >= most || s.gathered >= long && s.samples >= most/s.pol.Lanes.Few || s.gathered >= s.pol.Lanes.Long*long {
 		s.learn(l)
 	}
 }
@@ -57,7 +56,7 @@ func (s *laneStudy) gatherGroup(l *groupedLanes, g *laneGroup, p lanes.Specialis
 	l.settle(w, g)
 
 	// At a miss, two random lanes tell whether the group is in one control state.
-	for range s.pol.LaneLooks {
+	for range s.pol.Lanes.Looks {
 		left, missed := p.RunToMiss(w, g.Group, n)
 		cycle += uint64(n - left)
 		if n = left; !missed || n == 0 {
@@ -95,14 +94,14 @@ func (s *laneStudy) learn(l *groupedLanes) {
 	case s.add(s.survey.More()):
 		s.adopt(l)
 	case 2*s.split > s.samples:
-		s.patience *= 4
-	case s.plans < s.pol.LanePlans:
+		s.patience *= choose.Effort(s.pol.Lanes.Worse)
+	case s.plans < s.pol.Lanes.Plans:
 		s.plan(l)
 	case s.missed > s.since(l)/2:
 		s.leave(l)
 		s.again = laneNever
 	default:
-		s.patience *= 4
+		s.patience *= choose.Effort(s.pol.Lanes.Worse)
 	}
 	s.from, s.missed = s.cycles, 0
 }
@@ -111,23 +110,23 @@ func (s *laneStudy) learn(l *groupedLanes) {
 func (s *laneStudy) add(bodies []choose.Body) (added bool) {
 	before := s.maker.Instrs()
 	added = s.maker.Add(bodies)
-	s.spent(choose.Effort(s.pol.LaneBody*float64(s.maker.Instrs()-before) + s.pol.LaneEmit*float64(s.maker.Instrs())))
+	s.spent(choose.Effort(s.pol.Lanes.Body*float64(s.maker.Instrs()-before) + s.pol.Lanes.Emit*float64(s.maker.Instrs())))
 	return added
 }
 
 // spent accounts for the effort of learning. Missed cycles must lose as much before the next.
 func (s *laneStudy) spent(e choose.Effort) {
 	s.compiling += e
-	s.patience = max(choose.Effort(s.pol.LaneWaste), e)
+	s.patience = max(choose.Effort(s.pol.Lanes.Waste), e)
 }
 
 // plan makes a plan and its bodies. Lanes already in the bodies' form adopt them; others compare
 // first.
 func (s *laneStudy) plan(l *groupedLanes) {
-	// The next plan waits until the run is LaneAgain times as long.
+	// The next plan waits until the run is Lanes.Again times as long.
 	s.plans++
-	s.again = s.pol.LaneAgain * s.cycles
-	s.spent(choose.Effort(s.pol.LanePlan * float64(len(s.step.N)*s.survey.States())))
+	s.again = s.pol.Lanes.Again * s.cycles
+	s.spent(choose.Effort(s.pol.Lanes.Plan * float64(len(s.step.N)*s.survey.States())))
 	deciding, bodies := s.survey.Plan()
 	s.control = newLaneControl(bodies)
 
@@ -180,7 +179,7 @@ func (s *laneStudy) compile(l *groupedLanes, deciding []int32, bodies []choose.B
 	case s.home.layout.Form == lanes.Words:
 		layout = s.home.layout
 	default:
-		layout = lanes.NewLayout(s.step.Net, s.step.Roms, lanes.Words)
+		layout = lanes.NewLayout(s.step.Net, s.step.Roms, lanes.Words, &s.pol.LaneCode)
 	}
 	if !l.holds(layout) {
 		return false

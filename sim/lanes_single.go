@@ -73,7 +73,7 @@ func (l *singleLanes) eachSim(f func(s *Sim)) {
 // some is the laneEngine's.
 func (l *singleLanes) some(on []byte, n int) int {
 	// During a trial, events of all clocks teach or are timed.
-	if l.trial && n >= l.back.study.pol.LaneLeast && bytes.Equal(on, l.all()) {
+	if l.trial && n >= l.back.study.pol.Lanes.Least && bytes.Equal(on, l.all()) {
 		n = l.back.study.tried(l, n)
 	} else {
 		l.eachSim(func(s *Sim) { s.runEvents(on, n) })

@@ -70,14 +70,14 @@ func (l *groupedLanes) newLaneStudy(step *nets.Netlist, pol *choose.Policy) *lan
 	// Workers share the groups, so an event takes as long as the share of the busiest one.
 	per := l.layout.Lanes(l.target)
 	turns := (len(l.groups) + len(l.worker) - 1) / len(l.worker)
-	s.event = choose.Effort(pol.LaneInstr * l.events[string(l.all())].Cost() * float64(per*turns))
-	s.patience = choose.Effort(pol.LaneWaste)
+	s.event = choose.Effort(pol.Lanes.Instr * l.events[string(l.all())].Cost() * float64(per*turns))
+	s.patience = choose.Effort(pol.Lanes.Waste)
 	return s
 }
 
 // follow makes the study decide by a policy, from now on.
 func (s *laneStudy) follow(pol *choose.Policy) {
-	s.pol, s.patience = pol, choose.Effort(pol.LaneWaste)
+	s.pol, s.patience = pol, choose.Effort(pol.Lanes.Waste)
 }
 
 // events runs n events of all groups, the first at cycle, and learns from them. It returns how
@@ -89,24 +89,24 @@ func (s *laneStudy) events(l *groupedLanes, n int, cycle uint64) (made int) {
 		// only watch.
 		k := n
 		switch {
-		case s.running < choose.Effort(s.pol.LaneStart):
-			k = min(n, 2*s.pol.LaneEvents)
+		case s.running < choose.Effort(s.pol.Lanes.Start):
+			k = min(n, 2*s.pol.Lanes.Events)
 			s.run(l, k, cycle)
-		case n < s.pol.LaneLeast:
+		case n < s.pol.Lanes.Least:
 			s.run(l, k, cycle)
 		case s.stage == laneSampling:
-			k = 1 + s.random.IntN(8)
+			k = 1 + s.random.IntN(s.pol.Lanes.Gap)
 			s.run(l, k, cycle)
 			s.sample(l)
 		case s.stage == laneMissing:
-			k = min(n, s.pol.LaneEvents)
+			k = min(n, s.pol.Lanes.Events)
 			s.gather(l, k, cycle)
 		case s.stage == laneContest:
 			k = s.timeGroups(l, n, cycle)
 		case s.stage == laneComparing:
 			k = s.compare(l, n, cycle)
 		default:
-			k = min(n, 2*s.pol.LaneEvents)
+			k = min(n, 2*s.pol.Lanes.Events)
 			s.run(l, k, cycle)
 			s.watch(l)
 		}
@@ -173,13 +173,13 @@ func (s *laneStudy) watch(l *groupedLanes) {
 		}
 		s.stage, s.samples, s.split, s.gathered = laneMissing, 0, 0, 0
 		s.survey.Scale(float64(max(1, s.since(l)-min(s.missed, s.since(l)))))
-		s.weight = float64(s.missed) / float64(s.pol.LaneMisses)
-	case s.cycles < s.again || s.running < choose.Effort(s.pol.LaneShare)*s.compiling+2*s.copying(l):
-	case s.plans >= s.pol.LanePlans:
+		s.weight = float64(s.missed) / float64(s.pol.Lanes.Misses)
+	case s.cycles < s.again || s.running < choose.Effort(s.pol.Lanes.Share)*s.compiling+2*s.copying(l):
+	case s.plans >= s.pol.Lanes.Plans:
 		s.again = laneNever
 	default:
 		s.stage, s.samples = laneSampling, 0
-		s.weight = float64(s.cycles) / float64(s.pol.LaneSamples)
+		s.weight = float64(s.cycles) / float64(s.pol.Lanes.Samples)
 	}
 }
 
@@ -190,5 +190,5 @@ func (s *laneStudy) copying(l *groupedLanes) choose.Effort {
 	for _, m := range s.step.Mems[:len(s.step.Mems)-len(s.step.Roms)] {
 		words += m.Words
 	}
-	return choose.Effort(s.pol.LaneCopy * float64(l.n*words))
+	return choose.Effort(s.pol.Lanes.Copy * float64(l.n*words))
 }

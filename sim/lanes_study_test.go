@@ -191,7 +191,7 @@ func TestLanesDecideAlike(t *testing.T) {
 
 	// Learning begins early, and contests end as they are told to.
 	p := choose.Standard()
-	p.LaneStart, p.LaneWaste, p.LaneBetter, p.ApartAfter = 1e5, 1e5, math.Inf(1), math.Inf(1)
+	p.Lanes.Start, p.Lanes.Waste, p.Lanes.Better, p.Apart.After = 1e5, 1e5, math.Inf(1), math.Inf(1)
 
 	bodies := 0
 	for seed := range uint64(6) {

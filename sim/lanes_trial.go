@@ -14,14 +14,14 @@ func (s *laneStudy) compare(l *groupedLanes, n int, cycle uint64) (made int) {
 	s.stage = laneWatching
 	l.keepLogs()
 
-	trials := s.pol.LaneTrials
+	trials := s.pol.Lanes.Trials
 	home, other, by := l.groups, l.groups, 2*trials
 	if s.home.layout != s.bodies.layout {
 		other, by = l.regrouped(s.bodies.layout), trials
 		s.compiling += s.copying(l)
 	}
 
-	part := min(n/by, s.pol.LaneTrial)
+	part := min(n/by, s.pol.Lanes.Trial)
 	var runs contest.Contest
 	for k := range trials {
 		for i := range 2 {
@@ -43,7 +43,7 @@ func (s *laneStudy) compare(l *groupedLanes, n int, cycle uint64) (made int) {
 	s.cycles -= uint64(twice)
 	s.running -= choose.Effort(twice) * s.event
 	s.from, s.missed = s.cycles, 0
-	if s.within = runs.Verdict(s.pol.LaneBetter) != contest.Slower; !s.within {
+	if s.within = runs.Verdict(s.pol.Lanes.Better) != contest.Slower; !s.within {
 		l.laneForm, l.groups = s.home, home
 		s.drop(l)
 	}

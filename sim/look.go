@@ -60,7 +60,7 @@ func (s *Sim) extend(sig Signal) bool {
 
 	// The number of slots remembered is bounded: beyond it every reading counts as the first.
 	if !v.missed[sig.slot] && v.code != nil {
-		v.missed[sig.slot] = len(v.missed) < 1000
+		v.missed[sig.slot] = len(v.missed) < s.tunables().Warm.Missed
 		return false
 	}
 
@@ -76,7 +76,7 @@ func (s *Sim) extend(sig Signal) bool {
 	}
 
 	// Signals are added in batches, since compiling for each of many would take long.
-	if v.queue = append(v.queue, sig); 4*len(v.queue) < len(v.slots) && v.code != nil {
+	if v.queue = append(v.queue, sig); s.tunables().Warm.Batch*len(v.queue) < len(v.slots) && v.code != nil {
 		return false
 	}
 

@@ -16,9 +16,6 @@ type loud struct {
 	failed bool
 }
 
-// loudFrom is the number of such events that are interpreted before there is code.
-const loudFrom = 64
-
 // slowEdge runs an event of plan p that machine code does not run by itself.
 func (s *Sim) slowEdge(p *plan) {
 	if !s.loudEdge(p) {
@@ -75,13 +72,13 @@ func (s *Sim) callAlone(run native.Runner) (left uint64) {
 	return run.Run(s.baseOf(), 1)
 }
 
-// loudCode compiles the code for the statements of p, once it has been wanted loudFrom times.
+// loudCode compiles the code for the statements of p, once it has been wanted often enough.
 func (s *Sim) loudCode(b *body, p *plan) bool {
 	l := &b.loud
 	if l.code != nil || l.failed {
 		return l.code != nil
 	}
-	if l.events++; l.events < loudFrom {
+	if l.events++; l.events < s.tunables().Warm.Loud {
 		return false
 	}
 

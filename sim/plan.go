@@ -18,9 +18,6 @@ type plan struct {
 	work   *interp.Work // nil until the interpreter runs such an event
 }
 
-// maxPlans bounds the number of plans kept, since sets of clocks are many.
-const maxPlans = 256
-
 // planFor returns the plan for the clocks marked in s.set.
 func (s *Sim) planFor() *plan {
 	s.asked++
@@ -28,7 +25,7 @@ func (s *Sim) planFor() *plan {
 		p.asked = s.asked
 		return p
 	}
-	if len(s.plans) >= maxPlans {
+	if len(s.plans) >= s.tunables().Warm.Plans {
 		s.forgetPlans()
 	}
 	p := s.makePlan()

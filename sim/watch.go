@@ -49,9 +49,6 @@ func (s *Sim) Watch(signals ...Signal) *Watch {
 	return w
 }
 
-// warmWatch is the number of readings by the interpreter before code is compiled.
-const warmWatch = 64
-
 // refresh brings the watched signals up to date.
 func (w *Watch) refresh() {
 	s := w.s
@@ -59,7 +56,7 @@ func (w *Watch) refresh() {
 		return
 	}
 
-	if w.asked++; w.code == nil && !w.failed && s.compiled() && (w.asked > warmWatch || s.kind == Native) {
+	if w.asked++; w.code == nil && !w.failed && s.compiled() && (w.asked > s.tunables().Warm.Watch || s.kind == Native) {
 		w.compile()
 	}
 	if w.code != nil && s.refuse == nil {

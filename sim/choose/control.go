@@ -6,17 +6,9 @@ import (
 	"etch/sim/net"
 )
 
-// Limits of control registers: widths in bits, numbers of values seen.
-const (
-	maxControlWidth  = 8
-	maxControlValues = 16
-	maxAddressValues = 512 // for a register that addresses a memory
-	maxReach         = 12  // operations on the path from a control register to a select
-)
-
 // ControlRegisters marks the narrow registers from which a short path leads to the select of a
 // mux or the enable of a memory write.
-func ControlRegisters(n *net.Net) []bool {
+func ControlRegisters(n *net.Net, pol *Policy) []bool {
 	is := make([]bool, len(n.Regs))
 
 	// reach is the remaining path length per node, spread backwards with a worklist.
@@ -32,12 +24,12 @@ func ControlRegisters(n *net.Net) []bool {
 	// Paths end at selects and at enables of writes, and are followed back from there.
 	for i := range n.N {
 		if n.N[i].Op == net.Mux {
-			push(n.N[i].A, maxReach)
+			push(n.N[i].A, pol.Control.Reach)
 		}
 	}
 	for i := range n.Writes {
 		if w := &n.Writes[i]; !n.Mems[w.Mem].Journal {
-			push(w.En, maxReach)
+			push(w.En, pol.Control.Reach)
 		}
 	}
 
@@ -48,7 +40,7 @@ func ControlRegisters(n *net.Net) []bool {
 		switch {
 		// A register ends the path; look-ups, reads and counts hide single bits and end it too.
 		case nd.Op == net.Leaf:
-			is[nd.Imm] = n.Regs[nd.Imm].W <= maxControlWidth
+			is[nd.Imm] = n.Regs[nd.Imm].W <= pol.Control.Width
 		case d > 1 && !nd.Op.Pooled() && nd.Op != net.Read && nd.Op != net.Pop:
 			n.Args(x, func(y net.ID) { push(y, d-1) })
 		}
@@ -64,6 +56,7 @@ type Snapshot []uint64
 // known node has the value it has in the snapshot, so only the known bits must be propagated,
 // not values.
 type bitPlan struct {
+	pol         *Control
 	n           *net.Net
 	nonzero     []uint64 // by node: snapshots in which its value is not 0
 	ones        []uint64 // by node: snapshots in which its value is all ones
@@ -75,9 +68,9 @@ type bitPlan struct {
 	cost        []float32
 }
 
-func newBitPlan(n *net.Net, snaps []Snapshot, mem *contents) *bitPlan {
+func newBitPlan(pol *Control, n *net.Net, snaps []Snapshot, mem *contents) *bitPlan {
 	k := len(n.N)
-	b := &bitPlan{n: n, nonzero: make([]uint64, k), ones: make([]uint64, k), known: make([]uint64, k), live: make([]uint64, k),
+	b := &bitPlan{pol: pol, n: n, nonzero: make([]uint64, k), ones: make([]uint64, k), known: make([]uint64, k), live: make([]uint64, k),
 		same: make([]uint64, len(n.Regs)), stable: make([]uint64, k), cost: make([]float32, k), count: len(snaps)}
 	for i := range n.N {
 		b.cost[i] = n.N[i].Cost()
@@ -224,7 +217,7 @@ func (b *bitPlan) holds(x, q net.ID, m uint64, depth int) uint64 {
 		return m
 	}
 	nd := &b.n.N[x]
-	if nd.Op != net.Mux || depth > 16 {
+	if nd.Op != net.Mux || depth > b.pol.Holds {
 		return 0
 	}
 	m &= b.known[nd.A]
@@ -263,7 +256,7 @@ func (b *bitPlan) eval(known []bool) float64 {
 		if q := n.Regs[r].Q; q >= 0 {
 			m &^= b.holds(d, q, m, 0)
 		}
-		cost += 1.2 * float64(bits.OnesCount64(m))
+		cost += b.pol.RegWrite * float64(bits.OnesCount64(m))
 		l[d] |= m
 	}
 
@@ -277,7 +270,7 @@ func (b *bitPlan) eval(known []bool) float64 {
 		default:
 			m &^= k[w.En] &^ v[w.En]
 		}
-		cost += 2 * float64(bits.OnesCount64(m))
+		cost += b.pol.MemWrite * float64(bits.OnesCount64(m))
 		need(w.En, m)
 		need(w.Addr, m)
 		need(w.Data, m)

@@ -19,7 +19,7 @@ func (f *Forks) Condition(p *net.Prop, n *net.Net) net.ID {
 		f.Visits += len(n.N)
 		p.Run(free)
 		if f.mem != nil {
-			AssumeReads(p, n, free, f.mem)
+			AssumeReads(p, n, free, f.mem, f.Pol)
 		}
 		return float64(p.Mark(free)) + f.Pol.UnresolvedCost*float64(f.unresolved(p, n))
 	}
@@ -87,13 +87,13 @@ func (f *Forks) conditions(n *net.Net) []net.ID {
 		switch {
 		case nd.Op == net.Mux:
 			add(nd.A)
-			if depth < 3 {
+			if depth < f.Pol.VoteDepth {
 				vote(nd.B, depth+1)
 				vote(nd.C, depth+1)
 			}
-		case nd.W == 1 && nd.Op == net.Not && depth < 4:
+		case nd.W == 1 && nd.Op == net.Not && depth <= f.Pol.VoteDepth:
 			vote(nd.A, depth)
-		case nd.W == 1 && (nd.Op == net.And || nd.Op == net.Or) && depth < 3:
+		case nd.W == 1 && (nd.Op == net.And || nd.Op == net.Or) && depth < f.Pol.VoteDepth:
 			// The whole gate, if it is the next value itself.
 			if depth == 0 {
 				add(x)

@@ -155,9 +155,9 @@ func Assumption(values []int64) net.Assume {
 func (p *planner) sort(guards []int64, h History) (candidates []int32) {
 	for r := range p.n.Regs {
 		guards[r] = -1
-		most := maxControlValues
+		most := p.pol.Control.Values
 		if p.address[r] {
-			most = maxAddressValues
+			most = p.pol.Control.AddressValues
 		}
 
 		weights := valuesOf(r, h, most)
@@ -247,7 +247,7 @@ func (p *planner) sample(want int) {
 		for s := i; s < len(snaps); s += k {
 			part = append(part, snaps[s])
 		}
-		p.plans = append(p.plans, newBitPlan(p.n, part, p.mem))
+		p.plans = append(p.plans, newBitPlan(&p.pol.Control, p.n, part, p.mem))
 		p.visits += len(part) * len(p.n.N)
 	}
 }

@@ -17,13 +17,21 @@ import (
 // (sim/internal/contest).
 type Effort float64
 
-// Policy is the tunables of adaptive code. A nil *Policy in Options is [Standard].
+// Policy is the tunables of the engines: every number that decides whether or when code is made, or
+// that estimates a cost. A nil *Policy in native.Options is [Standard]. Packages that use it name
+// the field at the place of the decision; files named below without a package are this package's.
 //
-// Units: efforts are machine cycles, at three per nanosecond; costs are those of net.Node.Cost;
-// shares are of the cost of a cycle. "Measured" means: compared with the time of the step on some
-// designs of etch bench on a loaded machine, 2026-11 (ETCH_PLANS=1 prints both), so within a factor
-// of two or so. "Laboratory" means: from the prototype that the engine follows. "Inherited" means:
-// the value of before the virtual clock; nobody has tried others since.
+// Not in it are facts of machines and formats, limits that only keep memory or recursion bounded,
+// the cost of each operation, which is a column of a table (net/op_table.go, lanes/estimate.go),
+// and the choice of a module whose instances share code (sim/internal/program/class.go), which is
+// made before there is a Policy.
+//
+// Units: efforts are machine cycles, at three per nanosecond; costs are scalar instructions, about,
+// as those of net.Node.Cost; shares are of the cost of a cycle. "Measured" means: compared with the
+// time of the step on some designs of etch bench on a loaded machine, 2026-11 (ETCH_PLANS=1 prints
+// both), so within a factor of two or so. "Laboratory" means: from the prototype that the engine
+// follows. "Inherited" means: the value of before the virtual clock; nobody has tried others since.
+// "Chosen" means: nobody has written down a measurement.
 type Policy struct {
 	// Clock measures contests; nil is the processor time of the calling thread. Tests have others.
 	Clock func() time.Duration
@@ -32,16 +40,15 @@ type Policy struct {
 	RunCost   float64 // effort per unit of cost of a cycle; measured: 0.15 to 0.19
 	RunCycle  float64 // effort of any cycle besides, for the count and the dispatch; measured
 	BodyNode  float64 // effort of compiling a body, per node of the net, until one was compiled
-	BodyVisit float64 // the same per visit of a node (tree.go); measured
+	BodyVisit float64 // the same per visit of a node (native/tree.go); measured
 	StartNode float64 // the same of the general body with its tree, when nothing is in the caches
 	PlainNode float64 // the same of plain code
 	VisitNode float64 // effort of planning, per node and evaluation of 64 snapshots; measured
 	SnapLook  float64 // effort of a review, per snapshot and deciding register; measured
 	EmitByte  float64 // effort of writing machine code, per byte; a guess, not measured alone
-	GateNode  float64 // effort of dividing a net into regions and compiling it with gates, per node; measured
 
-	// When to adapt (adapt.go). How long a run will last is unknown. So compiling starts only
-	// after the run has lost as much as compiling costs: in total, at most twice the best
+	// When to adapt (native/adapt.go). How long a run will last is unknown. So compiling starts
+	// only after the run has lost as much as compiling costs: in total, at most twice the best
 	// possible (the ski-rental rule). Inherited.
 	LeastWaste   float64 // effort lost before any review
 	FirstShare   float64 // run before the first plan, in efforts of compiling the general body
@@ -51,19 +58,32 @@ type Policy struct {
 	PlanGrowth   uint64  // and the cycle count must have grown by this factor
 	PlanBetter   float64 // follow such a plan if its expected cost is at most this part of the present plan's
 	TreeWorth    float64 // a body gets branches of its own after this many cycles per cycle's worth of its compile effort
+	FollowShare  float64 // review bodies of a new plan once the loss is this share of its effort
+	LostOneIn    int     // make a new plan if more than one in so many missed states cannot have a body
 	PartialWaste float64 // of a general cycle: the saving in a body that serves many states
 	BodyPrice    float64 // factor on the effort of compiling a body, when bodies are chosen; 0: as many as there are states
 	ReviewGrowth float64 // review whenever the cycle count has grown by this factor, whatever is lost; 0: by loss
 	MostBodies   int     // bodies remembered for reuse, a quarter
 	MemoBytes    int     // bytes of them, about
 	MostStops    int     // calls before the first plan that stop at once: then bodies cannot pay
+	StopCycles   uint64  // cycles below which a call has stopped at once; chosen
 	GeneralReach int     // depth of the general body's tree
 	SpecialReach int     // depth of the trees of bodies that run often
 	MostRegs     int     // state words of the largest design that is specialised
 	MostNodes    int     // nodes of the largest such design
 
-	// Samples of states (sample.go). Inherited. SaveEvery is always odd, because many designs have
-	// periods of 8.
+	// Code of bodies (native/tree.go, machine.go, bodies.go, accumulators.go). Chosen.
+	LeastSplit   float32 // cost of a cycle below which it is not split by a condition
+	VisitCompile int     // visits of a node by scheduling and allocation; one by propagation is the unit
+	VisitExtract int     // visits of a node by propagation and extraction
+	BodyRoom     int32   // scratch words that a body may use in any case; one that needs more is given up
+	BodySpare    int32   // scratch words that it may use beyond those of the general body
+	PlainRoom    int     // scratch words kept for plain code that takes over, beyond those of bodies
+	LeastOwed    int     // constant additions to accumulators from which a count of cycles is cheaper
+	ManyValues   int     // values of a register that dispatch tests one by one, at most
+
+	// Samples of states (native/sample.go). Inherited. SaveEvery is always odd, because many
+	// designs have periods of 8.
 	SaveEvery  uint64 // keep every SaveEvery-th miss or more
 	SaveSpread uint64 // different gaps
 	FirstKept  int    // snapshots kept of missed states before the first plan
@@ -76,6 +96,10 @@ type Policy struct {
 	HitGap     uint64 // the shortest distance of two such snapshots, in cycles
 	MostPast   int    // snapshots in the history
 	PastBytes  int    // bytes of them: fewer snapshots of large states are kept
+	RingStates int    // missed states that code keeps between calls
+	RingWords  int    // state words of them: fewer large states are kept
+	DrainAt    uint64 // take states out of this ring once there are so many
+	DrainAfter uint64 // or any, after so many cycles
 
 	// Plans (plan.go). Laboratory.
 	GuardShare     float64 // of the weight: a register with one value this often becomes a guard
@@ -96,8 +120,9 @@ type Policy struct {
 	SplitRatio     float64
 	GeneralRatio   float64 // for the general body
 	TryConditions  int
+	VoteDepth      int // nested muxes and gates of a next value in which conditions are found
 
-	// The contest with plain code (trial.go), measured.
+	// The contest with plain code (native/trial.go), measured.
 	FirstTrial    uint64  // cycles before the first contest
 	LaterTrial    uint64  // the next one comes after so many times as many
 	TrialCycles   uint64  // cycles of the shortest call that may hold one
@@ -107,82 +132,60 @@ type Policy struct {
 	SettledRate   float64 // cycles per miss once bodies have settled
 	MostPostponed int     // postponements of a contest
 
-	// Teams (team.go). Inherited.
-	LeastPart  float32 // cost per cycle of the smallest machine with a part of its own
-	LeastOther float64 // share of the total cost that all machines but the largest must have
+	// Teams (native/team.go). Inherited.
+	LeastPart    float32 // cost per cycle of the smallest machine with a part of its own
+	LeastOther   float64 // share of the total cost that all machines but the largest must have
+	MostMachines int     // machines of a team
 
-	// Gates (gated.go). The trial is measured.
-	LeastGated int     // nodes of the smallest net that is sampled
-	MostGated  int     // nodes of the largest
-	GateGap    uint64  // the longest gap between samples, in cycles; half of it on average
-	GateWait   float64 // run before the first look, in efforts of compiling
-	GateAgain  float64 // run before the next look, in efforts of the last wait
-	GateLooks  int     // the largest number of looks
-	GateSaves  float64 // the estimated cost must fall to at most this share
-	GateFaster float64 // gates are dropped if they clearly take more than this share of the time
-	GateBlock  int     // successive calls of a trial by one kind of code
-	GateBlocks int     // blocks of each kind in a trial
-	GateLeast  uint64  // cycles of the shortest first call by gates: fewer do not pay for raising all flags
-
-	// Parts (gated_parts.go), in place of gates in large nets. Laboratory.
-	LeastParted int     // nodes of the smallest net that is divided into parts
-	PartPacked  float32 // such a net is packed only if packs save this share of the work, since packed code has no parts
-	PartSamples int     // samples, a multiple of 64
-	PartBurst   int     // successive samples
-	PartGap     uint64  // the longest gap between bursts, in cycles
-	PartLargest float64 // cost of the largest part
-	PartSaves   float64 // the estimated cost must fall to at most this share
-	ScoutSaves  float64 // the same in nets that may have bodies, which save more than half of most cores' work without tests of flags
-	PartCost    float64 // effort per unit of cost of a cycle by parts; measured: 0.26 to 0.28, and up to 0.9 where the parts of a cycle exceed the second-level cache
-	PartNode    float64 // effort of sampling, dividing and compiling, per node
-	PartLooks   int     // the largest number of looks
-	PartAgain   float64 // run before the next look, in efforts of the last one
-	PartLater   float64 // run with regions before parts are looked for, in efforts of that look
-	PartBetter  float64 // the share of the effort of regions that a cycle of parts must not exceed
-	PartDrift   float64 // divide again once the flags before a cycle have grown by this factor
-
-	Lanes
+	Gates    Gates
+	Parts    Parts
+	Control  Control
+	Survey   Surveys
+	Branches Branches
+	Packs    Packs
+	Calls    Calls
+	Warm     Warm
+	Net      net.Costs // transformations of nets: regions, parts, banks, vectors
+	Lanes    Lanes
+	Apart    Apart
+	LaneCode LaneCode
 }
 
 // LeastPacked is the share of work that packs must save in plain code of n.
 func (p *Policy) LeastPacked(n *net.Net) float32 {
-	if len(n.N) >= p.LeastParted {
-		return p.PartPacked
+	if len(n.N) >= p.Parts.LeastNodes {
+		return p.Parts.Packed
 	}
 	return 0
 }
 
-// PackedByte bounds the effort of a packed cycle, per byte of lanes.
-const PackedByte = 4
-
 // Standard returns the Policy of users.
 func Standard() *Policy {
 	return &Policy{
-		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapLook: 150, EmitByte: 20, GateNode: 2500,
+		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapLook: 150, EmitByte: 20,
 
 		LeastWaste: 1.5e6, FirstShare: 4, LookShare: 4, PlanShare: 4, PlanGap: 16, PlanGrowth: 4, PlanBetter: 0.95,
-		TreeWorth: 20, PartialWaste: 0.3, BodyPrice: 1, MostBodies: 600, MemoBytes: 64 << 20, MostStops: 500,
+		FollowShare: 1.0 / 8, LostOneIn: 3, TreeWorth: 20, PartialWaste: 0.3, BodyPrice: 1, MostBodies: 600, MemoBytes: 64 << 20, MostStops: 500, StopCycles: 8,
 		GeneralReach: 2, SpecialReach: 2, MostRegs: 2048, MostNodes: 20000,
 
+		LeastSplit: 60, VisitCompile: 8, VisitExtract: 3, BodyRoom: 1024, BodySpare: 512, PlainRoom: 1 << 15, LeastOwed: 2, ManyValues: 6,
+
 		SaveEvery: 7, SaveSpread: 4, FirstKept: 600, LaterKept: 256, CallKept: 8, MemberKept: 1, LeastKept: 100,
-		HitKept: 256, LeastHits: 20, HitGap: 1024, MostPast: 4096, PastBytes: 16 << 20,
+		HitKept: 256, RingStates: 256, RingWords: 1 << 15, DrainAt: 16, DrainAfter: 1 << 18, LeastHits: 20, HitGap: 1024, MostPast: 4096, PastBytes: 16 << 20,
 
 		GuardShare: 0.998, LeastGuard: 0.003, MaxDeciding: 18, LeastGain: 0.004, MaxTuples: 500, Worthwhile: 0.7,
 		PlanSamples: 64, LaterSamples: 256, MaxRejected: 12, CandidatesSeen: 13,
 
-		UnresolvedCost: 6, SplitCost: 4, SplitRatio: 0.85, GeneralRatio: 0.95, TryConditions: 6,
+		UnresolvedCost: 6, SplitCost: 4, SplitRatio: 0.85, GeneralRatio: 0.95, TryConditions: 6, VoteDepth: 3,
 
 		FirstTrial: 1 << 18, LaterTrial: 1 << 5, TrialCycles: 1024, TrialRuns: 12, MostTrial: 512, TrialBetter: 0.9,
 		SettledRate: 200, MostPostponed: 20,
 
-		LeastPart: 100, LeastOther: 0.2,
+		LeastPart: 100, LeastOther: 0.2, MostMachines: 64,
 
-		LeastGated: 1500, MostGated: 1 << 19, GateGap: 8, GateWait: 2, GateAgain: 16, GateLooks: 3, GateSaves: 0.7,
-		GateFaster: 0.85, GateBlock: 4, GateBlocks: 3, GateLeast: 16,
-
-		LeastParted: 5000, PartPacked: 0.2, PartSamples: 256, PartBurst: 8, PartGap: 500, PartLargest: 400, PartSaves: 0.6, ScoutSaves: 0.3, PartCost: 0.27, PartNode: 20000, PartLooks: 8, PartAgain: 1, PartLater: 2, PartBetter: 0.7, PartDrift: 1.5,
-
-		Lanes: standardLanes(),
+		Gates: standardGates(), Parts: standardParts(), Control: standardControl(), Survey: standardSurveys(), Branches: standardBranches(), Packs: standardPacks(),
+		Calls: standardCalls(), Warm: standardWarm(), Net: net.StandardCosts(),
+		Lanes: standardLanes(), Apart: standardApart(), LaneCode: standardLaneCode(),
 	}
 }
 
@@ -200,10 +203,10 @@ func Eager() *Policy {
 // EagerParts is Eager, but nearly every net has parts, whether that pays or not.
 func EagerParts() *Policy {
 	p := Eager()
-	p.LeastGated, p.LeastParted, p.PartLargest = 40, 40, 30
-	p.PartSaves, p.ScoutSaves, p.GateFaster = math.Inf(1), math.Inf(1), math.Inf(1)
-	p.GateWait, p.PartNode, p.PartSamples, p.PartGap, p.PartBurst = 0, 0, 64, 3, 30
-	p.GateBlock, p.GateBlocks, p.GateLeast = 1, 1, 1
+	p.Gates.LeastNodes, p.Parts.LeastNodes, p.Parts.Largest = 40, 40, 30
+	p.Parts.Saves, p.Parts.ScoutSaves, p.Gates.Faster = math.Inf(1), math.Inf(1), math.Inf(1)
+	p.Gates.Wait, p.Parts.Node, p.Parts.Samples, p.Parts.Gap, p.Parts.Burst = 0, 0, 64, 3, 30
+	p.Gates.Block, p.Gates.Blocks, p.Gates.Least = 1, 1, 1
 	return p
 }
 

@@ -16,15 +16,12 @@ type Reader struct {
 	v     []uint64
 }
 
-// maxReads is the largest number of reads considered in a net.
-const maxReads = 64
-
 // NewReader prepares the evaluation of the addresses of a net's reads.
-func NewReader(n *net.Net) *Reader {
+func NewReader(n *net.Net, pol *Policy) *Reader {
 	r := &Reader{n: n, v: make([]uint64, len(n.N))}
 	need := make([]bool, len(n.N))
 	for i := range n.N {
-		if n.N[i].Op == net.Read && len(r.Reads) < maxReads {
+		if n.N[i].Op == net.Read && len(r.Reads) < pol.Control.Reads {
 			r.Reads = append(r.Reads, net.ID(i))
 			need[i] = true
 		}
@@ -161,11 +158,11 @@ type Check struct {
 }
 
 // AssumeReads forces stable words at known addresses, after p has run under as, and propagates
-// them, up to three times. It returns the checks.
-func AssumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []Check {
+// them, a few times (Control.Rounds). It returns the checks.
+func AssumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents, pol *Policy) []Check {
 	var checks []Check
 	done := map[net.ID]bool{}
-	for range 3 {
+	for range pol.Control.Rounds {
 		p.Mark(as)
 
 		// One forced word may make the address of another read known.
@@ -208,7 +205,7 @@ func AssumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents) []Check {
 
 // AddressRegisters marks the registers with a short path to the address of a read: program
 // counters.
-func AddressRegisters(n *net.Net) []bool {
+func AddressRegisters(n *net.Net, pol *Policy) []bool {
 	is := make([]bool, len(n.Regs))
 	var visit func(x net.ID, depth int)
 	visit = func(x net.ID, depth int) {
@@ -216,7 +213,7 @@ func AddressRegisters(n *net.Net) []bool {
 		switch {
 		case nd.Op == net.Leaf:
 			is[nd.Imm] = true
-		case depth < 4 && nd.Op != net.Read && !nd.Op.Pooled() && nd.Op != net.Mul:
+		case depth < pol.Control.AddressReach && nd.Op != net.Read && !nd.Op.Pooled() && nd.Op != net.Mul:
 			n.Args(x, func(y net.ID) { visit(y, depth+1) })
 		}
 	}

@@ -44,7 +44,8 @@ type Word struct {
 
 // NewSurvey returns a survey of n, or nil if n has no control state or is too large.
 func NewSurvey(n *net.Net) *Survey {
-	s := &Survey{pol: Standard(), n: n, control: ControlRegisters(n), address: AddressRegisters(n), reader: NewReader(n)}
+	pol := Standard()
+	s := &Survey{pol: pol, n: n, control: ControlRegisters(n, pol), address: AddressRegisters(n, pol), reader: NewReader(n, pol)}
 	if !slices.Contains(s.control, true) && !slices.Contains(s.address, true) || len(n.Regs) > s.pol.MostRegs || len(n.N) > s.pol.MostNodes {
 		return nil
 	}
@@ -76,10 +77,6 @@ func (s *Survey) Scale(cycles float64) {
 	}
 }
 
-// surveyBody is the cost of a body in general cycles: almost nothing, because lanes leave all
-// bodies when one of them meets a state without a body.
-const surveyBody = 1
-
 // Plan returns the registers that tell bodies apart, and the bodies, most frequent states first.
 // It returns none if they would not be enough faster.
 func (s *Survey) Plan() (deciding []int32, bodies []Body) {
@@ -88,12 +85,12 @@ func (s *Survey) Plan() (deciding []int32, bodies []Body) {
 	}
 
 	volatile := make([]bool, len(s.n.Regs))
-	p := MakePlan(s.n, s.control, s.address, volatile, s.past, s.reader, Price{surveyBody, s.past.Total()}, s.pol, false)
+	p := MakePlan(s.n, s.control, s.address, volatile, s.past, s.reader, Price{s.pol.Survey.Body, s.past.Total()}, s.pol, false)
 	if !p.Worth {
 		return nil, nil
 	}
 
-	s.fork.Forks = Forks{Pol: s.pol, Dec: p.Dec, Ratio: forkRatio, mem: p.Mem}
+	s.fork.Forks = Forks{Pol: s.pol, Dec: p.Dec, Ratio: s.pol.Survey.ForkRatio, mem: p.Mem}
 	s.plan, s.made, s.news = p, map[string]*Fork{}, 0
 	for _, t := range p.Tuples {
 		if !slices.ContainsFunc(p.Dec, func(r int32) bool { return t.Values[r] < 0 }) { // partial bodies are for states too rare to matter here
@@ -148,21 +145,18 @@ func (f *Fork) holds(c *contents) bool {
 	return f.On < 0 || f.Yes.holds(c) && f.No.holds(c)
 }
 
-// Policy of forks.
-const (
-	forkReach = 2    // successive conditions
-	forkRatio = 0.95 // of the cost: a known next state saves memory reads in every instance
-)
-
 // forker makes forks. It reuses one propagation per depth.
 type forker struct {
 	Forks
-	props [forkReach + 1]net.Prop // by depth
+	props []*net.Prop // by depth
 }
 
 // cycle returns the cycle of n under as with node on forced to v; net.None forces nothing.
 func (g *forker) cycle(n *net.Net, as net.Assume, on net.ID, v uint64, depth int) *Fork {
-	p := &g.props[depth]
+	for len(g.props) <= depth {
+		g.props = append(g.props, &net.Prop{})
+	}
+	p := g.props[depth]
 	p.Bind(n)
 	if on >= 0 {
 		p.Force(on, v)
@@ -170,7 +164,7 @@ func (g *forker) cycle(n *net.Net, as net.Assume, on net.ID, v uint64, depth int
 	p.Run(as)
 
 	f := &Fork{On: net.None}
-	for _, c := range AssumeReads(p, n, as, g.mem) {
+	for _, c := range AssumeReads(p, n, as, g.mem, g.Pol) {
 		f.Words = append(f.Words, Word{c.Mem, c.Addr, c.Want})
 	}
 	f.Net = p.Extract(as)
@@ -178,7 +172,7 @@ func (g *forker) cycle(n *net.Net, as net.Assume, on net.ID, v uint64, depth int
 	// The propagation serves the next fork of this depth.
 	p.Forget()
 
-	if depth < forkReach {
+	if depth < g.Pol.Survey.ForkReach {
 		g.split(f, depth)
 	}
 	return f
@@ -188,7 +182,7 @@ func (g *forker) cycle(n *net.Net, as net.Assume, on net.ID, v uint64, depth int
 // already.
 func (g *forker) split(f *Fork, depth int) {
 	free := net.NewAssume(len(f.Net.Regs))
-	p := &g.props[depth]
+	p := g.props[depth]
 	p.Bind(f.Net)
 	p.Run(free)
 

@@ -8,14 +8,6 @@ import (
 	"etch/sim/net"
 )
 
-// Limits of programs with bodies.
-const (
-	mostBodies = 1024
-	mostAhead  = 16 // candidates for the next body, before a full dispatch is used instead
-	mostInHalf = 6  // values of a register that are tested one by one
-	mostInstrs = 1 << 19
-)
-
 // Bodies is code in the form Words with special bodies for certain control states. A body runs
 // while all instances of a group are in its state; otherwise the general code runs. Results
 // equal those of Compile.
@@ -103,7 +95,7 @@ func (b *Bodies) compile(n *net.Net, conditions []condition) (*vector.Program, e
 // the first one are left out.
 func (b *Bodies) Add(bodies []choose.Body) (added bool) {
 	for _, body := range bodies {
-		if len(b.leaves) >= mostBodies || b.instrs > mostInstrs {
+		if len(b.leaves) >= b.l.pol.MostBodies || b.instrs > b.l.pol.MostInstrs {
 			break
 		}
 
@@ -250,7 +242,7 @@ func (b *Bodies) next(from *leaf) *vector.Choice {
 	}
 
 	// Too many candidates: dispatch from the top.
-	if len(set) > mostAhead {
+	if len(set) > b.l.pol.MostAhead {
 		return &vector.Choice{Body: vector.AtTop}
 	}
 	return b.choose(set, open, unsure)
@@ -278,7 +270,7 @@ func (b *Bodies) choose(set []int, open, unsure []int32) *vector.Choice {
 			continue
 		}
 		v, below := b.leaves[set[0]].values[r], false // of the heaviest body
-		if len(values) > mostInHalf {
+		if len(values) > b.l.pol.MostInHalf {
 			v, below = values[len(values)/2], true
 		}
 

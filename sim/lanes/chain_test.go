@@ -29,7 +29,7 @@ func TestBodies(t *testing.T) {
 		all := uniform(n, tables, r)
 		deciding, bodies := randomBodies(n, tables, all[0], r)
 		for _, target := range targets() {
-			l := lanes.NewLayout(n, tables, lanes.Words)
+			l := lanes.NewLayout(n, tables, lanes.Words, pol)
 			b, err := lanes.NewBodies(n, l, target, deciding)
 			if err != nil {
 				continue

@@ -30,9 +30,6 @@ func cost(p *vector.Program, l *Layout, t Target) float64 {
 	return float64(instrs) / float64(cycles*l.Lanes(t))
 }
 
-// callCost estimates the instructions of calling machine code.
-const callCost = 100
-
 // accessCost estimates the instructions of a memory read or write.
 func accessCost(l *Layout, t Target) int {
 	if l.Form == Words {

@@ -3,6 +3,7 @@ package lanes
 import (
 	"testing"
 
+	"etch/sim/choose"
 	"etch/sim/net"
 
 	"github.com/stretchr/testify/require"
@@ -18,6 +19,6 @@ func TestDepth(t *testing.T) {
 	}
 	n.Regs[0].Next = x
 	require.Greater(t, depth(n), int32(maxDepth))
-	_, err := Compile(n, NewLayout(n, nil, Sliced), Target{})
+	_, err := Compile(n, NewLayout(n, nil, Sliced, &choose.Standard().LaneCode), Target{})
 	require.ErrorIs(t, err, ErrTooLarge)
 }

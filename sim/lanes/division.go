@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"etch/sim/choose"
 	"etch/sim/native/vector"
 	"etch/sim/net"
 )
@@ -19,6 +20,7 @@ type division struct {
 // side, and Words, on the sink's.
 type divider struct {
 	cutter
+	pol    *choose.LaneCode
 	n      *net.Net
 	node   []int32 // vertices
 	word   []int32
@@ -27,12 +29,9 @@ type divider struct {
 	spread map[net.ID][2]int32 // by value: two vertices that are on the far side once a user there needs the value
 }
 
-// mostDivided is the number of nodes of the largest net that is divided.
-const mostDivided = 50_000
-
 // newDivision divides a net. If fixed is not nil, it gives the forms of words and memories.
-func newDivision(n *net.Net, fixed *division) *division {
-	v := &divider{cutter: *newCutter(), n: n, spread: map[net.ID][2]int32{}}
+func newDivision(n *net.Net, fixed *division, pol *choose.LaneCode) *division {
+	v := &divider{cutter: *newCutter(pol.CutWork), pol: pol, n: n, spread: map[net.ID][2]int32{}}
 	// Vertices, costs and users of everything, then the cut.
 	v.vertices()
 	for i := range n.N {
@@ -104,26 +103,19 @@ func (v *divider) pin(x int32, f Form) {
 	}
 }
 
-// Instructions of converting a value to the other form, per bit of 256 instances (vector.Bits,
-// vector.StoreBits, and splitting and joining words).
-const (
-	toMask, toWord = 48, 96
-	toBit, toBits  = 64, 80
-)
-
 // takes records that vertex x uses value y.
 func (v *divider) takes(x int32, y net.ID) {
 	if v.n.N[y].Op == net.Const {
 		return
 	}
-	// The conversion is paid once, however many users are on the other side: they share two
-	// helper vertices.
+	// The conversion (vector.Bits, vector.StoreBits, splitting and joining words) is paid once,
+	// however many users are on the other side: they share two helper vertices.
 	at, ok := v.spread[y]
 	if !ok {
 		w := int64(v.n.N[y].W)
-		there, back := toWord*w, toBits*w
+		there, back := v.pol.ToWord*w, v.pol.ToBits*w
 		if w == 1 {
-			there, back = toMask, toBit
+			there, back = v.pol.ToMask, v.pol.ToBit
 		}
 		at = [2]int32{v.vertex(), v.vertex()}
 		v.edge(v.node[y], at[0], there)
@@ -151,21 +143,21 @@ func (v *divider) op(id net.ID) {
 // next adds the next value of a word.
 func (v *divider) next(r int) {
 	if reg := &v.n.Regs[r]; reg.Next >= 0 {
-		v.costs(v.word[r], 2*float64(reg.W), 2*float64(vectors(reg.W)))
+		v.costs(v.word[r], v.pol.Next*float64(reg.W), v.pol.Next*float64(vectors(reg.W)))
 		v.takes(v.word[r], reg.Next)
 	}
 }
 
 // write adds a write.
 func (v *divider) write(w *net.Write) {
-	v.costs(v.mem[w.Mem], writeSliced, 5)
+	v.costs(v.mem[w.Mem], v.pol.BitsWrite, v.pol.WordsWrite)
 	w.Each(func(x net.ID) { v.takes(v.mem[w.Mem], x) })
 }
 
 // divide computes the cut and reads the forms off it.
 func (v *divider) divide() *division {
 	d := &division{node: make([]Form, len(v.node)), word: make([]Form, len(v.word)), mem: make([]Form, len(v.mem)), total: v.total}
-	if len(v.node) > mostDivided {
+	if len(v.node) > v.pol.MostDivided {
 		return d
 	}
 

@@ -19,7 +19,7 @@
 // Go. A [Group] is the state of programs of one [Layout]. All targets and forms give the same
 // results:
 //
-//	l := lanes.NewLayout(net, nil, lanes.Sliced)
+//	l := lanes.NewLayout(net, nil, lanes.Sliced, &choose.Standard().LaneCode)
 //	p, err := lanes.Compile(net, l, lanes.Best(cpu.Host()))
 //	g, w := lanes.NewGroup(l, target), lanes.NewWorker()
 //	g.SetWord(reg, lane, 5)

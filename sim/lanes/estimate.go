@@ -1,42 +1,35 @@
 package lanes
 
-import "etch/sim/net"
+import (
+	"etch/sim/choose"
+	"etch/sim/net"
+)
 
 // Layouts returns the layouts worth compiling n in: the form that seems cheaper, both if the
 // estimates are close, and mixed form if it promises to beat both. tables are those of
 // NewLayout.
-func Layouts(n *net.Net, tables [][]uint64) []*Layout {
-	d := newDivision(n, nil)
+func Layouts(n *net.Net, tables [][]uint64, pol *choose.LaneCode) []*Layout {
+	d := newDivision(n, nil, pol)
 	sliced, words := d.total[Sliced], d.total[Words]
 
 	// The mixed form comes first, and alone where it is far cheaper.
 	var all []*Layout
 
-	if d.found && d.cost < mixedBelow*min(sliced, words) {
-		all = append(all, newMixedLayout(n, tables, d))
+	if d.found && d.cost < pol.MixedBelow*min(sliced, words) {
+		all = append(all, newMixedLayout(n, tables, d, pol))
 	}
-	if d.found && d.cost < mixedAlone*min(sliced, words) {
+	if d.found && d.cost < pol.MixedAlone*min(sliced, words) {
 		return all
 	}
 
-	if sliced < nearly*words {
-		all = append(all, NewLayout(n, tables, Sliced))
+	if sliced < pol.Nearly*words {
+		all = append(all, NewLayout(n, tables, Sliced, pol))
 	}
-	if words < nearly*sliced {
-		all = append(all, NewLayout(n, tables, Words))
+	if words < pol.Nearly*sliced {
+		all = append(all, NewLayout(n, tables, Words, pol))
 	}
 	return all
 }
-
-// Thresholds on the estimates.
-const (
-	nearly     = 2.5  // try a form if it costs at most this many times the other
-	mixedBelow = 0.7  // try mixed form if it costs at most this share of the better form
-	mixedAlone = 0.35 // try nothing else below this share
-)
-
-// writeSliced estimates the instructions of a write in sliced form.
-const writeSliced = 3000.0
 
 // noWords is the cost of operations without code in word form.
 const noWords = 1e9

@@ -1,6 +1,9 @@
 package lanes
 
-import "etch/sim/net"
+import (
+	"etch/sim/choose"
+	"etch/sim/net"
+)
 
 // RandomMixed is a layout and a program in mixed form in which words, memories and
 // nodes have forms by chance; words says which nodes may be in word form.
@@ -28,7 +31,7 @@ func RandomMixed(n *net.Net, tables [][]uint64, t Target, coin func() bool, word
 			d.node = append(d.node, form(words(nd.Op)))
 		}
 	}
-	l := newMixedLayout(n, tables, d)
+	l := newMixedLayout(n, tables, d, &choose.Standard().LaneCode)
 	p, err := compileDivided(n, l, t, d)
 	return l, p, err
 }

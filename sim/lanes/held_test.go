@@ -166,7 +166,7 @@ func TestOlderBodies(t *testing.T) {
 		if len(bodies) < 2 {
 			continue
 		}
-		l := lanes.NewLayout(n, tables, lanes.Words)
+		l := lanes.NewLayout(n, tables, lanes.Words, pol)
 		b, err := lanes.NewBodies(n, l, target, deciding)
 		require.NoError(t, err)
 		b.Add(bodies[:1])

@@ -8,11 +8,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"etch/sim/choose"
 	"etch/sim/lanes"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 	"etch/testbench/tools"
 )
+
+// pol is the tunables of all layouts.
+var pol = &choose.Standard().LaneCode
 
 // targets are those that can run here; the Go executor stands in for processors
 // that are not there.
@@ -84,7 +88,7 @@ func TestRandomWords(t *testing.T) {
 
 // runBoth compares a group with instances; false if the form has no code for n.
 func runBoth(t *testing.T, name string, n *net.Net, tables [][]uint64, f lanes.Form, target lanes.Target, r *rand.Rand, cycles int) bool {
-	l := lanes.NewLayout(n, tables, f)
+	l := lanes.NewLayout(n, tables, f, pol)
 	p, err := lanes.Compile(n, l, target)
 	if f == lanes.Words && err != nil {
 		return false
@@ -147,7 +151,7 @@ func TestStop(t *testing.T) {
 	n.Stop = n.Eq(q, n.Const(200))
 	start := func(lane int) int { return (lane*7 + 28) % 50 } // 49 in lane 3
 	for i, target := range slices.Repeat(targets(), 3) {
-		l := lanes.NewLayout(n, nil, lanes.Form(i/len(targets())))
+		l := lanes.NewLayout(n, nil, lanes.Form(i/len(targets())), pol)
 		p, err := lanes.Compile(n, l, target)
 		require.NoError(t, err)
 		g, w := lanes.NewGroup(l, target), lanes.NewWorker()
@@ -171,7 +175,7 @@ func TestStop(t *testing.T) {
 func TestSeveralCycles(t *testing.T) {
 	n := macNet(5)
 	for _, target := range targets() {
-		p, err := lanes.Compile(n, lanes.NewLayout(n, nil, lanes.Words), target)
+		p, err := lanes.Compile(n, lanes.NewLayout(n, nil, lanes.Words, pol), target)
 		require.NoError(t, err)
 		require.Contains(t, p.(fmt.Stringer).String(), "= branch", target.Name)
 		require.NoError(t, p.Close())
@@ -209,7 +213,7 @@ func TestTables(t *testing.T) {
 		n.Mems = append(n.Mems, net.Mem{Words: len(table), Depth: len(table), W: 3})
 	}
 	for _, f := range []lanes.Form{lanes.Sliced, lanes.Words, lanes.Mixed} {
-		g := lanes.NewGroup(lanes.NewLayout(n, tables, f), lanes.Portable)
+		g := lanes.NewGroup(lanes.NewLayout(n, tables, f, pol), lanes.Portable)
 		for m, table := range tables {
 			for k, v := range table {
 				require.Equal(t, v, g.Mem(m, k, 5), "form %d, table %d, word %d", f, m, k)

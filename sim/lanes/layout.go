@@ -3,6 +3,7 @@ package lanes
 import (
 	"math/bits"
 
+	"etch/sim/choose"
 	"etch/sim/native/vector"
 	"etch/sim/net"
 )
@@ -10,6 +11,7 @@ import (
 // Layout is the arrangement of a group's state: word r of all instances in the slots from Reg[r]
 // on, memories behind. It depends on words and memories alone, so all nets of a design share it.
 type Layout struct {
+	pol   *choose.LaneCode
 	Form  Form
 	Reg   []int32 // first slot, by state word
 	width []uint8
@@ -71,25 +73,18 @@ type memory struct {
 // Then a read at one address finds a vector.
 func (l *Layout) rows(m *memory) bool { return l.Form == Words && m.table == nil }
 
-// smallMemory is the size in bits up to which a memory is bits of the state, and every read
-// selects among all words.
-const smallMemory = 128
-
-// smallTable is the number of words up to which a table becomes gates.
-const smallTable = 256
-
 // NewLayout lays out the state of n in form f; tables are the contents of the last of its
-// memories, which are constant.
-func NewLayout(n *net.Net, tables [][]uint64, f Form) *Layout {
+// memories, which are constant. Programs of the layout decide by pol too.
+func NewLayout(n *net.Net, tables [][]uint64, f Form, pol *choose.LaneCode) *Layout {
 	if f == Mixed {
-		return newMixedLayout(n, tables, newDivision(n, nil))
+		return newMixedLayout(n, tables, newDivision(n, nil, pol), pol)
 	}
-	return layoutOf(n, tables, f, nil)
+	return layoutOf(n, tables, f, nil, pol)
 }
 
 // layoutOf lays out the words and memories that division d puts in form f; nil is all of them.
-func layoutOf(n *net.Net, tables [][]uint64, f Form, d *division) *Layout {
-	l := &Layout{Form: f, tables: tables}
+func layoutOf(n *net.Net, tables [][]uint64, f Form, d *division, pol *choose.LaneCode) *Layout {
+	l := &Layout{pol: pol, Form: f, tables: tables}
 	// Words of the other form have a number but no slots.
 	for i := range n.Regs {
 		l.Reg, l.width = append(l.Reg, int32(l.Slots)), append(l.width, n.Regs[i].W)
@@ -130,7 +125,7 @@ func (l *Layout) addTable(m net.Mem, words []uint64) {
 }
 
 // stored reports whether a table is in memory; a small table in sliced form is gates.
-func (l *Layout) stored(m *memory) bool { return m.Words > smallTable || l.Form == Words }
+func (l *Layout) stored(m *memory) bool { return m.Words > l.pol.SmallTable || l.Form == Words }
 
 // elemOf is the size in bytes of an element for words of w bits.
 func elemOf(w uint8) int {
@@ -148,7 +143,7 @@ func (l *Layout) addMemory(m net.Mem) {
 	x := memory{Mem: m, slot: -1, addr: bits.Len(uint(m.Words - 1))}
 
 	// A memory of few bits is part of the sliced state.
-	if m.Words*int(m.W) <= smallMemory && l.Form == Sliced {
+	if m.Words*int(m.W) <= l.pol.SmallMemory && l.Form == Sliced {
 		x.slot = int32(l.Slots)
 		l.Slots += m.Words * int(m.W)
 		l.mems = append(l.mems, x)

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/exec"
 	"etch/sim/native/vector"
 )
@@ -35,7 +36,7 @@ func (m *machine) load(assemble func(vector.Arch) ([]byte, error), general *vect
 	if err != nil {
 		return fmt.Errorf("lanes: %w", err)
 	}
-	m.size, m.chunk = copy(m.code.Bytes(), code), longestRun(general)
+	m.size, m.chunk = copy(m.code.Bytes(), code), longestRun(general, m.l.pol)
 	if err := m.code.Seal(); err != nil {
 		m.code.Close()
 		m.code = nil
@@ -81,12 +82,9 @@ type frame struct {
 	slices, stateStep, memsStep uintptr // for parts
 }
 
-// longest bounds the instructions per call, since machine code cannot be preempted.
-const longest = 2 << 20
-
-// longestRun is the number of cycles per call.
-func longestRun(p *vector.Program) int {
-	return max(1, longest/(1+len(p.Instrs)+1000*len(p.Macros)))
+// longestRun is the number of cycles per call: bounded, since machine code cannot be preempted.
+func longestRun(p *vector.Program, pol *choose.LaneCode) int {
+	return max(1, pol.LongestCall/(1+len(p.Instrs)+pol.LongestMacro*len(p.Macros)))
 }
 
 // call runs machine code in calls of bounded length. look ends the run before a cycle without

@@ -16,7 +16,7 @@ func (b *blaster) read(mem int32, addr []gates.Lit, cond gates.Lit) []gates.Lit 
 		return b.choose(m, addr, 0)
 	}
 
-	if m.table != nil && m.Words <= smallTable {
+	if m.table != nil && m.Words <= b.l.pol.SmallTable {
 		return b.each(int(m.W), func(i int) gates.Lit { return b.lookUp(m.table, i, addr) })
 	}
 

@@ -21,10 +21,8 @@ const (
 // unbreakable is a cost that no cut accepts.
 const unbreakable = math.MaxInt64 / 4
 
-// cutWork is the largest number of edge visits.
-const cutWork = 4 << 20
-
-func newCutter() *cutter { return &cutter{out: make([][]int32, 2), work: cutWork} }
+// newCutter returns a cutter that visits at most work edges.
+func newCutter(work int) *cutter { return &cutter{out: make([][]int32, 2), work: work} }
 
 // vertex adds a vertex.
 func (c *cutter) vertex() int32 {

@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"etch/sim/choose"
 	"etch/sim/native/vector"
 	"etch/sim/net"
 )
@@ -24,10 +25,10 @@ type mixedLayout struct {
 	part [2]*Layout // by form
 }
 
-func newMixedLayout(n *net.Net, tables [][]uint64, d *division) *Layout {
-	l := &Layout{Form: Mixed, tables: tables, mixed: &mixedLayout{division: d}}
+func newMixedLayout(n *net.Net, tables [][]uint64, d *division, pol *choose.LaneCode) *Layout {
+	l := &Layout{pol: pol, Form: Mixed, tables: tables, mixed: &mixedLayout{division: d}}
 	for _, f := range []Form{Sliced, Words} {
-		l.mixed.part[f] = layoutOf(n, tables, f, d)
+		l.mixed.part[f] = layoutOf(n, tables, f, d, pol)
 	}
 	l.Reg, l.width, l.mems = make([]int32, len(n.Regs)), l.mixed.part[Sliced].width, l.mixed.part[Words].mems
 	return l
@@ -45,7 +46,7 @@ type stager struct {
 // compileMixed makes the program of a net in Mixed form.
 func compileMixed(n *net.Net, l *Layout, t Target) (Program, error) {
 	// Words and memories keep the forms that the layout gives them.
-	d := newDivision(n, l.mixed.division)
+	d := newDivision(n, l.mixed.division, l.pol)
 	if !d.found {
 		return nil, ErrTooLarge
 	}

@@ -3,12 +3,13 @@ package lanes
 import (
 	"math/bits"
 
+	"etch/sim/choose"
 	"etch/sim/net"
 )
 
 // wordsInOrder lists the state words that change, readers of a word before the word, where
 // possible.
-func wordsInOrder(n *net.Net) []int {
+func wordsInOrder(n *net.Net, pol *choose.LaneCode) []int {
 	// Number the words, then order them by the words that each depends on.
 	var regs []int
 	number := make([]int, len(n.Regs))
@@ -22,11 +23,11 @@ func wordsInOrder(n *net.Net) []int {
 
 	words := (len(regs) + 63) / 64
 	// Bit sets would take too much memory: any order is correct.
-	if words*len(n.N) > 1<<23 {
+	if words*len(n.N) > pol.OrderWords {
 		return regs
 	}
 	reads := supports(n, number, words)
-	return readersFirst(n, regs, number, reads)
+	return readersFirst(n, regs, number, reads, pol)
 }
 
 // supports is, by node, the set of numbered state words that it depends on.
@@ -55,6 +56,7 @@ func supports(n *net.Net, number []int, words int) [][]uint64 {
 
 // sorter orders state words.
 type sorter struct {
+	pol    *choose.LaneCode
 	sets   [][]int32 // by word: the words it depends on
 	waits  []int     // by word: readers not yet placed
 	placed []bool
@@ -67,8 +69,8 @@ type sorter struct {
 // readersFirst orders regs so that readers of a word come before it. On a cycle, the word with
 // the fewest remaining readers goes next. Among candidates it prefers the one that shares most
 // dependencies with the previous words, to keep values in registers.
-func readersFirst(n *net.Net, regs, number []int, sets [][]uint64) []int {
-	s := &sorter{waits: make([]int, len(regs)), placed: make([]bool, len(regs)), recent: make([]int32, len(regs))}
+func readersFirst(n *net.Net, regs, number []int, sets [][]uint64, pol *choose.LaneCode) []int {
+	s := &sorter{pol: pol, waits: make([]int, len(regs)), placed: make([]bool, len(regs)), recent: make([]int32, len(regs))}
 	total := 0
 
 	for k, r := range regs {
@@ -79,7 +81,7 @@ func readersFirst(n *net.Net, regs, number []int, sets [][]uint64) []int {
 
 	// The more dependencies there are, the fewer candidates are compared, so that the work is
 	// bounded.
-	s.near = max(8, min(256, effort/(1+total)))
+	s.near = max(pol.OrderLeast, min(pol.OrderMost, pol.OrderWork/(1+total)))
 
 	// Among equals the last ready word goes first, so the words are entered from the last one down.
 	for k := len(regs) - 1; k >= 0; k-- {
@@ -120,9 +122,9 @@ func (s *sorter) each(k int, f func(y int)) {
 func (s *sorter) place(k int) {
 	s.placed[k] = true
 	s.order = append(s.order, k)
-	// Only the last lookBack words count as recent.
+	// Only the last few words count as recent.
 	s.recall(k, 1)
-	if last := len(s.order) - 1 - lookBack; last >= 0 {
+	if last := len(s.order) - 1 - s.pol.OrderBack; last >= 0 {
 		s.recall(s.order[last], -1)
 	}
 
@@ -139,12 +141,6 @@ func (s *sorter) recall(k int, by int32) {
 		s.recent[y] += by
 	}
 }
-
-// lookBack is the number of recent words; effort bounds the total work of comparing candidates.
-const (
-	lookBack = 4
-	effort   = 32 << 20
-)
 
 // next removes and returns the word to place next.
 func (s *sorter) next() int {

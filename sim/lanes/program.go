@@ -92,7 +92,7 @@ func compileSliced(n *net.Net, l *Layout, t Target) (*vector.Code, error) {
 	}
 
 	// Roots are next values, then the bits of small memories.
-	roots := b.next(wordsInOrder(n))
+	roots := b.next(wordsInOrder(n, l.pol))
 	ws, rows := b.writes()
 	roots = append(roots, rows...)
 

@@ -69,7 +69,7 @@ func (p *staged) Stopped(w *Worker) []uint64 { return p.stages[p.stop].Stopped(w
 func (p *staged) Cost() float64 {
 	sum := 0.0
 	for _, s := range p.stages {
-		sum += s.Cost() + callCost/float64(p.l.Lanes(p.t))
+		sum += s.Cost() + p.l.pol.Call/float64(p.l.Lanes(p.t))
 	}
 	return sum
 }

@@ -12,9 +12,6 @@ import (
 // weights, prevent that, because they might change in between. So the code for several cycles is
 // for runs in which none of these words changes in any instance, after a test for that.
 
-// atOnce is the number of cycles computed at once.
-const atOnce = 4
-
 // several returns the net of several cycles of n in which the conditions of held words are never
 // met, and the node that tells whether they are met; nil if that does not pay.
 func several(n *net.Net, single *worder, t Target) (*net.Net, net.ID) {
@@ -32,9 +29,9 @@ func several(n *net.Net, single *worder, t Target) (*net.Net, net.ID) {
 	p.Run(as)
 
 	// Unroll the remaining net; the conditions themselves come from the whole net.
-	u := newUnroller(n, p.Extract(as))
+	u, pol := newUnroller(n, p.Extract(as)), single.l.pol
 	met := u.to.Const(0)
-	for range atOnce {
+	for range pol.AtOnce {
 		for _, h := range held {
 			met = u.to.Or(met, u.to.Ne(u.node(u.all, h.sel), u.to.Const(0)))
 		}
@@ -44,8 +41,8 @@ func several(n *net.Net, single *worder, t Target) (*net.Net, net.ID) {
 	u.finish(met)
 	w := newWorder(u.to, single.l, t, vector.NewCode())
 	w.quietly(u.met)
-	// It must save at least a tenth of the single cycles' instructions.
-	if w.fail || 10*len(w.c.Insts) > 9*atOnce*single.busy() {
+	// It must save some of the single cycles' instructions.
+	if w.fail || 100*len(w.c.Insts) > pol.AtOncePercent*pol.AtOnce*single.busy() {
 		return nil, net.None
 	}
 	return u.to, u.met
@@ -71,11 +68,11 @@ func (w *worder) busy() (n int) {
 // quietly makes the instructions of several cycles, for the case that met is 0.
 func (w *worder) quietly(met net.ID) {
 	// If a condition is met, the code of single cycles runs instead.
-	w.c.Branch(w.truth(met, 16)[0], atOnce)
+	w.c.Branch(w.truth(met, 16)[0], w.l.pol.AtOnce)
 	for _, r := range w.inOrder() {
 		w.store(r, w.state(w.n.Regs[r].Next, w.n.Regs[r].W))
 	}
-	w.c.Again(atOnce)
+	w.c.Again(w.l.pol.AtOnce)
 }
 
 // unroller makes the net of several cycles. The words of a cycle follow from the quiet net,

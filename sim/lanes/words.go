@@ -85,7 +85,7 @@ func newWorder(n *net.Net, l *Layout, t Target, c *vector.Code) *worder {
 // inOrder is wordsInOrder of the net, sorted once.
 func (w *worder) inOrder() []int {
 	if w.order == nil {
-		w.order = wordsInOrder(w.n)
+		w.order = wordsInOrder(w.n, w.l.pol)
 	}
 	return w.order
 }
@@ -139,11 +139,8 @@ func (w *worder) store(r int, v []vector.Value) {
 	}
 }
 
-// minHeld is the number of vectors from which words that keep their value under a condition are
-// skipped when no instance meets it.
-const minHeld = 4
-
-// heldWords is state words that take a new value under one condition only.
+// heldWords is state words that take a new value under one condition only. They are skipped
+// together when no instance meets it, if they are many enough.
 type heldWords struct {
 	sel  net.ID
 	regs []int
@@ -171,7 +168,7 @@ func (w *worder) split(regs []int) (plain []int, held []*heldWords) {
 	// Keep groups that are large enough and independent of others.
 	keep := held[:0]
 	for _, h := range held {
-		if h.size >= minHeld && !w.crosses(h, group) {
+		if h.size >= w.l.pol.LeastHeld && !w.crosses(h, group) {
 			keep = append(keep, h)
 		} else {
 			of[h.sel] = nil

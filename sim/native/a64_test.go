@@ -31,9 +31,9 @@ func TestArm64CodeOnAnyMachine(t *testing.T) {
 		n := randomNet(r, 5+r.IntN(300))
 		spreadState(r, n, []uint32{100, 20000, 4 << 20}[seed%3])
 		var target emit.Arm64Target
-		text, err := emit.Plain(target, plainCode(target, n), cpu.Features{})
+		text, err := emit.Plain(target, plainCode(target, n, choose.Standard()), cpu.Features{})
 		require.NoError(t, err)
-		again, err := emit.Plain(target, plainCode(target, n), cpu.Features{})
+		again, err := emit.Plain(target, plainCode(target, n, choose.Standard()), cpu.Features{})
 		require.NoError(t, err)
 		require.Equal(t, text, again, "seed %d", seed)
 		all = append(all, text...)

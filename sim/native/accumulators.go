@@ -59,9 +59,6 @@ type addition struct {
 	k, mask uint64
 }
 
-// leastOwed is the number of constant additions from which a count of the cycles is cheaper.
-const leastOwed = 2
-
 // owe takes the constant additions to accumulators out of a leaf's net. It returns the net
 // itself if these are few.
 func (g *grower) owe(n *net.Net) (rest *net.Net, adds []addition) {
@@ -82,7 +79,7 @@ func (g *grower) owe(n *net.Net) (rest *net.Net, adds []addition) {
 			adds = append(adds, addition{int32(at.Slot), k, net.Mask(at.W)})
 		}
 	}
-	if len(adds) < leastOwed {
+	if len(adds) < g.Pol.LeastOwed {
 		return n, nil
 	}
 

@@ -3,6 +3,7 @@ package native
 import (
 	"errors"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/emit"
 	"etch/sim/net"
@@ -21,6 +22,7 @@ import (
 
 // active is a partition on its way to machine code.
 type active struct {
+	pol     *choose.Policy
 	r       *net.Partition
 	s       *net.Sections
 	group   []emit.Flag // by part
@@ -31,15 +33,13 @@ type active struct {
 	foreign []foreign
 }
 
-// often is the share of a part's runs from which a change is no rare event. A mispredicted branch
-// takes as long as 60 instructions, a change by arithmetic about seven; where cycles have few
-// branches, a processor predicts most changes.
-func (p *active) often() float64 { return 0.08 - 0.05*p.r.Crowd }
+// often is the share of a part's runs from which a change is no rare event.
+func (p *active) often() float64 { return p.pol.Parts.Often - p.pol.Parts.OftenCrowd*p.r.Crowd }
 
 // compileActive makes code of a partition. room is the number of scratch words that it may use.
 // Errors: it needs more; those of newCode.
-func compileActive(r *net.Partition, a *net.Activity, f cpu.Features, first int32, room int) (*Code, *active, error) {
-	p := newActive(r, a, first)
+func compileActive(r *net.Partition, a *net.Activity, f cpu.Features, first int32, room int, pol *choose.Policy) (*Code, *active, error) {
+	p := newActive(r, a, first, pol)
 
 	// The order of instructions is that of the writer's target; only some targets can write parts.
 	w, ok := emit.Here.Writer(f).(emit.ActiveWriter)
@@ -64,8 +64,8 @@ func compileActive(r *net.Partition, a *net.Activity, f cpu.Features, first int3
 }
 
 // newActive numbers the flags and places the words.
-func newActive(r *net.Partition, a *net.Activity, first int32) *active {
-	p := &active{r: r, group: make([]emit.Flag, len(r.Parts)), number: map[net.ID]int32{}}
+func newActive(r *net.Partition, a *net.Activity, first int32, pol *choose.Policy) *active {
+	p := &active{pol: pol, r: r, group: make([]emit.Flag, len(r.Parts)), number: map[net.ID]int32{}}
 
 	// The parts that Stop needs have groups of their own, since the test follows them.
 	g, k := int32(0), 0

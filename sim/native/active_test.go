@@ -57,9 +57,9 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 			a.Take(stateWords{n, want})
 			step(n, want)
 		}
-		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)])
+		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)], &choose.Standard().Net.Parts)
 		p.Crowd = float64(r.IntN(3)) / 2 // code as of a large core
-		code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<16)
+		code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<16, choose.Standard())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,17 +25,13 @@ type coldPart struct {
 	in, back emit.Label
 }
 
-// rarePart is the share of cycles below which a part is put aside, out of the way of the
-// instruction fetch.
-const rarePart = 0.3
-
 // text writes the code of all parts, and returns it with the number of scratch words in use.
 func (p *active) text(w *emit.Cycles, a emit.ActiveWriter) (text []byte, scratch int32, err error) {
 	l := &p.layout
 
 	// Each call begins with an empty list of deferred registers.
 	t := &activeText{Cycles: w, p: p, a: a, pool: emit.Here.Registers(emit.InParts), scratch: l.Values}
-	t.s.Crowd = p.r.Crowd
+	t.s.Costs, t.s.Crowd = &p.pol.Branches, p.r.Crowd
 	w.Enter()
 	a.OpenList(l)
 	top := w.Declare()
@@ -85,7 +81,7 @@ func (t *activeText) groupFrom(k int, g int32) int {
 
 	// A rare part is a jump away, and jumps back behind itself; an ordinary one is skipped.
 	for ; k < len(t.p.group) && t.p.group[k].Group == g; k++ {
-		if t.p.r.Parts[k].Share < rarePart {
+		if t.p.r.Parts[k].Share < t.p.pol.Parts.Rare {
 			c := coldPart{k, t.Declare(), t.Declare()}
 			t.a.IfFlag(l, t.p.group[k], true, c.in)
 			t.Entry(c.back)
@@ -112,7 +108,7 @@ func (t *activeText) part(k int) {
 	t.scratch = max(t.scratch, c.Scratch)
 
 	// Writes of this part compare with the old value and set the flags of readers.
-	e := &emit.Effects{W: t.a, Layout: &t.p.layout, Words: t.p.changes(&sub), Odds: sub.Odds}
+	e := &emit.Effects{W: t.a, Layout: &t.p.layout, Words: t.p.changes(&sub), Rare: t.p.pol.Parts.RareArm, Odds: sub.Odds}
 	for _, readers := range sub.Stores {
 		e.Stores = append(e.Stores, t.p.flags(readers))
 	}

@@ -11,7 +11,7 @@ import (
 // watch is called after each call of the code: it reads the samples, and adapts once that pays.
 func (m *machine) watch(base unsafe.Pointer) {
 	// Drain the sample ring when it fills, or when the samples get old.
-	if k := m.seenWords[emit.RingAt]; k >= 16 || k > 0 && m.in.total-m.lastDrain > 1<<18 {
+	if k := m.seenWords[emit.RingAt]; k >= m.pol.DrainAt || k > 0 && m.in.total-m.lastDrain > m.pol.DrainAfter {
 		m.drain(base, int(k))
 		m.lastDrain = m.in.total
 	}
@@ -88,8 +88,9 @@ func (m *machine) adapt() {
 	}
 }
 
-// lost reports whether over a third of the missed states cannot have bodies under the present
-// plan: their guards are broken, their memory has changed, or they have a body already.
+// lost reports whether too many of the missed states (over one in LostOneIn) cannot have bodies
+// under the present plan: their guards are broken, their memory has changed, or they have a body
+// already.
 func (m *machine) lost() bool {
 	// A state that agrees with the plan can get a body, unless one with the same key exists.
 	k, full := 0, m.byKey()
@@ -98,7 +99,7 @@ func (m *machine) lost() bool {
 			k++
 		}
 	}
-	return 3*k > len(m.snaps)
+	return m.pol.LostOneIn*k > len(m.snaps)
 }
 
 // refine chooses the plan's bodies again from all samples so far.
@@ -190,7 +191,7 @@ func (m *machine) follow(p *choose.Plan, at choose.Price, w timing) {
 
 	// The losses so far were due to the old plan: count anew.
 	m.planned(p.Effort() + emitted + m.adding - before)
-	m.patience, m.sincePlan = max(choose.Effort(m.pol.LeastWaste), m.planTook/8), 0
+	m.patience, m.sincePlan = max(choose.Effort(m.pol.LeastWaste), choose.Effort(m.pol.FollowShare)*m.planTook), 0
 	w.compare(m.book(), "a plan and its bodies", m.planTook)
 	m.tell("plan")
 }
@@ -241,9 +242,9 @@ func (m *machine) add(values []int64, weight float64) {
 	w, visits := watch(), m.g.Visits
 	as := choose.Assumption(values)
 	p := m.g.prop(m.plan.Net, 8)
-	m.g.Visits += extractVisits * len(m.plan.Net.N)
+	m.g.Visits += m.pol.VisitExtract * len(m.plan.Net.N)
 	p.Run(as)
-	checks := choose.AssumeReads(p, m.plan.Net, as, m.plan.Mem)
+	checks := choose.AssumeReads(p, m.plan.Net, as, m.plan.Mem, m.pol)
 	n := p.Extract(as)
 	p.Forget()
 

@@ -6,12 +6,13 @@ import (
 	"testing"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/net"
 	"etch/sim/net/randnet"
 )
 
-func banks(n *net.Net) int { return len(n.Gather().Banks) }
+func banks(n *net.Net) int { return len(n.Gather(&choose.Standard().Net.Banks).Banks) }
 
 func TestBanksAgreeWithSemantics(t *testing.T) {
 	host := cpu.Host()

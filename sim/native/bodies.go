@@ -10,6 +10,10 @@ import (
 
 // chain writes a machine's bodies and the dispatch between them.
 type chain struct {
+	likely struct { // tables of likeliest, reused
+		values []int64
+		weight []float64
+	}
 	*emit.Cycles
 	m       *machine
 	dec     []int32
@@ -453,10 +457,7 @@ func (c *chain) choose(set, tests []int32, fall int32) {
 	}
 }
 
-// manyValues is the largest number of values of a register that are tested one by one.
-const manyValues = 6
-
-// halve splits a register's values by one comparison if there are more than manyValues, and
+// halve splits a register's values by one comparison if there are more than ManyValues, and
 // reports whether it did.
 func (c *chain) halve(set, tests []int32, fall int32) bool {
 	i, d := int(tests[0]), len(c.dec)
@@ -468,7 +469,7 @@ func (c *chain) halve(set, tests []int32, fall int32) bool {
 	}
 	slices.Sort(values)
 	values = slices.Compact(values)
-	if len(values) <= manyValues {
+	if len(values) <= c.m.pol.ManyValues {
 		return false
 	}
 
@@ -498,9 +499,11 @@ func (c *chain) halve(set, tests []int32, fall int32) bool {
 
 // likeliest is the value of deciding register i with the highest total weight in the set.
 func (c *chain) likeliest(set []int32, i int) int64 {
-	// A fixed table suffices: halve leaves at most manyValues values.
-	var values [manyValues]int64
-	var weight [manyValues]float64
+	// Tables of one size suffice: halve leaves at most ManyValues values.
+	if c.likely.values == nil {
+		c.likely.values, c.likely.weight = make([]int64, c.m.pol.ManyValues), make([]float64, c.m.pol.ManyValues)
+	}
+	values, weight := c.likely.values, c.likely.weight
 
 	n, d := 0, len(c.dec)
 	for _, k := range set {

@@ -44,38 +44,40 @@ type Code struct {
 
 // Compile makes plain code of a net: one body for all states, packed where that pays. Errors:
 // ErrUnsupported; the system grants no executable memory.
-func Compile(n *net.Net, f cpu.Features) (*Code, error) { return compilePlain(n, f, 0) }
+func Compile(n *net.Net, f cpu.Features) (*Code, error) {
+	return compilePlain(n, f, choose.Standard(), 0)
+}
 
 // compilePlain is Compile with packs only if they save at least some share of the work.
-func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error) {
+func compilePlain(n *net.Net, f cpu.Features, pol *choose.Policy, leastShare float32) (*Code, error) {
 	if !Supported(f) {
 		return nil, ErrUnsupported
 	}
 
 	// A repetition in the net that pays as packs takes precedence.
 	if emit.Here.Vectors(f) {
-		if k, rest := pack.Find(n, pack.NarrowFrom); k != nil && k.Share >= leastShare {
-			return compilePacked(k, rest, f)
+		if k, rest := pack.Find(n, &pol.Packs); k != nil && k.Share >= leastShare {
+			return compilePacked(k, rest, f, pol)
 		}
 	}
 
 	// Otherwise schedule the whole net, as one body.
-	c := plainCode(emit.Here, n)
+	c := plainCode(emit.Here, n, pol)
 	text, err := emit.Plain(emit.Here, c, f)
 	if err != nil {
 		return nil, err
 	}
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
-		code.banks, code.cycle = len(c.N.Banks), choose.Standard().PlainCycle(c.N)
+		code.banks, code.cycle = len(c.N.Banks), pol.PlainCycle(c.N)
 	}
 	return code, err
 }
 
 // plainCode schedules a whole net for one body.
-func plainCode(t emit.Target, n *net.Net) *schedule.Code {
-	var s schedule.Scheduler
-	c := schedule.Prepare(&s, n.Verified("New").Gather(), net.Assume{}, emit.FirstScratch)
+func plainCode(t emit.Target, n *net.Net, pol *choose.Policy) *schedule.Code {
+	s := schedule.Scheduler{Costs: &pol.Branches}
+	c := schedule.Prepare(&s, n.Verified("New").Gather(&pol.Net.Banks), net.Assume{}, emit.FirstScratch)
 	c.Allocate(&schedule.Allocator{}, t.Registers(emit.InPlain))
 	return c
 }

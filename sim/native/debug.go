@@ -50,7 +50,7 @@ func (d *diary) tellTrial(c *contest.Contest) {
 
 // tell notes a division into regions.
 func (g *Gated) tell(r *net.Regions) {
-	g.note("look %d: %d regions, cost of a cycle %.0f of %.0f, which must be at most %.2f of it", g.looks, r.Count, r.Cost, r.Base, g.pol.GateSaves)
+	g.note("look %d: %d regions, cost of a cycle %.0f of %.0f, which must be at most %.2f of it", g.looks, r.Count, r.Cost, r.Base, g.pol.Gates.Saves)
 }
 
 // tellTrial notes a trial of gates.

@@ -10,10 +10,6 @@ import (
 	"etch/sim/net"
 )
 
-// plainRoom is the number of scratch words for plain code that may take over, beyond those of
-// bodies.
-const plainRoom = 1 << 15
-
 // Engine runs a net and specialises it meanwhile: a tracing compiler for hardware. It samples
 // the control registers, and compiles a body of one cycle for each frequent combination of their
 // values, with these values as constants. Bodies jump to each other directly. A general body
@@ -44,15 +40,13 @@ type Engine struct {
 	rivalry
 }
 
-// fewCycles is the number of cycles below which a call that stopped has done nothing worth while.
-const fewCycles = 8
-
 // newEngine returns an engine for n, or nil if n has no control state or is too large.
 func newEngine(n *net.Net, o Options) *Engine {
-	if tooLarge(n, o.policy()) {
+	pol := o.policy()
+	if tooLarge(n, pol) {
 		return nil
 	}
-	control, address := choose.ControlRegisters(n), choose.AddressRegisters(n)
+	control, address := choose.ControlRegisters(n, pol), choose.AddressRegisters(n, pol)
 	if !slices.Contains(control, true) && !slices.Contains(address, true) {
 		return nil
 	}
@@ -102,7 +96,7 @@ func (e *Engine) start() error {
 }
 
 // Scratch is the number of words below the state that the code uses.
-func (e *Engine) Scratch() int { return int(e.limit) + plainRoom }
+func (e *Engine) Scratch() int { return int(e.limit) + e.pol.PlainRoom }
 
 // Size is the number of bytes of machine code at present.
 func (e *Engine) Size() int {
@@ -153,7 +147,7 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 
 		// Bodies cannot pay in a net that stops after few cycles each time.
 		left = e.call(base, cycles)
-		if left > 0 && cycles-left < fewCycles && e.machines[0].plan == nil {
+		if left > 0 && cycles-left < e.pol.StopCycles && e.machines[0].plan == nil {
 			if e.stops++; e.stops > e.pol.MostStops {
 				e.settle()
 				return left

@@ -46,7 +46,7 @@ func TestFarState(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		n := randomNet(r, 5+r.IntN(150))
 		size := spreadState(r, n, []uint32{600, 20000, largest}[seed%3])
-		c := schedule.Prepare(new(schedule.Scheduler), n, net.Assume{}, []int32{emit.FirstScratch, 4000, 9000}[seed/3%3])
+		c := schedule.Prepare(&schedule.Scheduler{Costs: &choose.Standard().Branches}, n, net.Assume{}, []int32{emit.FirstScratch, 4000, 9000}[seed/3%3])
 		c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain)[:4])
 		text, err := emit.Plain(emit.Here, c, host)
 		if err != nil {

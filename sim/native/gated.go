@@ -97,7 +97,7 @@ type Gated struct {
 // compileGated makes plain code that may get gates later. Errors: those of Compile.
 func compileGated(n *net.Net, o Options) (Runner, error) {
 	pol := o.policy()
-	plain, err := compilePlain(n, o.Features, pol.LeastPacked(n))
+	plain, err := compilePlain(n, o.Features, pol, pol.LeastPacked(n))
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func compileGated(n *net.Net, o Options) (Runner, error) {
 // words, and parts those behind o.First too.
 func withGates(n *net.Net, o Options, plain *Code, room int) plainRunner {
 	pol := o.policy()
-	if len(n.N) < pol.LeastGated || len(n.N) > pol.MostGated || len(n.Regs) == 0 || plain.keeps {
+	if len(n.N) < pol.Gates.LeastNodes || len(n.N) > pol.Gates.MostNodes || len(n.Regs) == 0 || plain.keeps {
 		return plain
 	}
 	return newGated(n, o, plain, room)
@@ -117,9 +117,9 @@ func withGates(n *net.Net, o Options, plain *Code, room int) plainRunner {
 func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 	pol := o.policy()
 
-	// By the virtual clock, the first look comes when plain code has run GateWait times as long as
-	// it took to compile.
-	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: emit.FirstScratch, pol: pol, wait: choose.Effort(pol.GateWait * pol.PlainNode * float64(len(n.N)))}
+	// By the virtual clock, the first look comes when plain code has run Gates.Wait times as long
+	// as it took to compile.
+	g := &Gated{n: n, f: o.Features, plain: plain, room: room, first: emit.FirstScratch, pol: pol, wait: choose.Effort(pol.Gates.Wait * pol.PlainNode * float64(len(n.N)))}
 	g.shield = o.Recover
 
 	// Nets that are small or have banks of look-ups get regions only.
@@ -202,8 +202,8 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 			continue
 
 		// A trial runs one call, by the kind of code whose block of steps it is.
-		case g.gates != nil && g.running >= g.retrial && (again || cycles >= g.pol.GateLeast):
-			if g.step >= 2*g.pol.GateBlock*g.pol.GateBlocks {
+		case g.gates != nil && g.running >= g.retrial && (again || cycles >= g.pol.Gates.Least):
+			if g.step >= 2*g.pol.Gates.Block*g.pol.Gates.Blocks {
 				g.begin()
 			}
 			return g.trial(base, cycles, again)
@@ -211,7 +211,7 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 
 		// A short call that starts afresh runs all regions once, which costs more than gates save
 		// in it.
-		on := g.on && (again || cycles >= g.pol.GateLeast)
+		on := g.on && (again || cycles >= g.pol.Gates.Least)
 		left := g.call(base, cycles, on)
 		g.running += choose.Effort(g.CycleEffort()) * choose.Effort(cycles-left) * choose.Effort(g.flags.load())
 		return left
@@ -232,9 +232,9 @@ func (g *Gated) call(base unsafe.Pointer, cycles uint64, gates bool) uint64 {
 		g.fresh, g.at = true, base
 	case g.gates.renew != nil:
 		g.gates.renew(base)
-		if g.on && !g.drifted && g.flags.due(cycles) {
-			g.flags.add(g.gates.flagged(base), g.gates.expected)
-			g.drifted = g.flags.load() > g.pol.PartDrift
+		if g.on && !g.drifted && g.flags.due(cycles, g.pol.Parts.Window) {
+			g.flags.add(g.gates.flagged(base), g.gates.expected, g.pol.Parts.Window)
+			g.drifted = g.flags.load() > g.pol.Parts.Drift
 		}
 	}
 	left := g.gates.Run(base, cycles)
@@ -252,7 +252,7 @@ func (g *Gated) look() {
 	w.compare(&g.diary, "a look for gates", g.finder.effort())
 
 	// Regions that run stay, unless a cycle of parts takes clearly less by the estimates.
-	if c != nil && g.better && c.CycleEffort() > g.pol.PartBetter*g.gates.CycleEffort() {
+	if c != nil && g.better && c.CycleEffort() > g.pol.Parts.Better*g.gates.CycleEffort() {
 		c.Close()
 		c = nil
 	}
@@ -291,7 +291,7 @@ func (g *Gated) improve() {
 		return
 	}
 	g.better = true
-	g.turn(choose.Effort(g.pol.PartLater) * g.second.effort())
+	g.turn(choose.Effort(g.pol.Parts.Later) * g.second.effort())
 }
 
 // CycleEffort is Runner's.
@@ -315,12 +315,12 @@ func (g *Gated) later(took choose.Effort) {
 // caches: where code of parts and state exceed them, a part costs up to three times as much.
 func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint64) {
 	// The kind of code alternates by blocks of steps.
-	kind := g.step / g.pol.GateBlock % 2
-	first := g.step%g.pol.GateBlock == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
+	kind := g.step / g.pol.Gates.Block % 2
+	first := g.step%g.pol.Gates.Block == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
 	g.spent += contest.Clock(g.pol.Clock).Time(func() { left = g.call(base, cycles, kind == 1) })
 
 	// Short calls join into one step until it has enough cycles to be timed.
-	if g.ran += cycles - left; g.ran < g.pol.GateLeast && left == 0 {
+	if g.ran += cycles - left; g.ran < g.pol.Gates.Least && left == 0 {
 		return left
 	}
 	if !first {
@@ -328,7 +328,7 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 	}
 	g.spent, g.ran = 0, 0
 
-	if g.step++; g.step >= 2*g.pol.GateBlock*g.pol.GateBlocks {
+	if g.step++; g.step >= 2*g.pol.Gates.Block*g.pol.Gates.Blocks {
 		g.judge()
 	}
 	return left
@@ -337,11 +337,11 @@ func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint
 // judge ends a trial.
 func (g *Gated) judge() {
 	// Gates stay until the next trial, which checks that they still pay.
-	g.on, g.tried = g.runs.Verdict(g.pol.GateFaster) != contest.Slower, true
+	g.on, g.tried = g.runs.Verdict(g.pol.Gates.Faster) != contest.Slower, true
 	g.tellTrial()
 	if g.on {
 		g.wait, g.running = max(g.wait, g.finder.effort())*choose.Effort(g.finder.again()), 0
-		g.retrial, g.flags = g.wait*choose.Effort(g.pol.GateAgain), drift{}
+		g.retrial, g.flags = g.wait*choose.Effort(g.pol.Gates.Again), drift{}
 		g.improve()
 		return
 	}
@@ -370,23 +370,22 @@ type drift struct {
 	last           float64 // the mean of the last window, as a multiple of the expected one
 }
 
-// driftWindow is the number of observations of a mean.
-const driftWindow = 64
-
-// due reports whether to count before a call. Short calls are observed now and then.
-func (d *drift) due(cycles uint64) bool {
-	if d.skipped++; cycles < driftWindow && d.skipped%driftWindow != 0 {
+// due reports whether to count before a call. A call shorter than a window is observed once in a
+// window of calls.
+func (d *drift) due(cycles uint64, window int) bool {
+	if d.skipped++; cycles < uint64(window) && d.skipped%window != 0 {
 		return false
 	}
 	return true
 }
 
-// add adds an observation; expected is the mean in the samples.
-func (d *drift) add(flags int, expected float64) {
+// add adds an observation; expected is the mean in the samples, window the number of observations
+// of a mean.
+func (d *drift) add(flags int, expected float64, window int) {
 	// The mean of a window decides, not a single observation: phases last, peaks do not.
 	d.sum += float64(flags)
-	if d.count++; d.count == driftWindow {
-		d.last = d.sum / driftWindow / max(expected, 1)
+	if d.count++; d.count == window {
+		d.last = d.sum / float64(window) / max(expected, 1)
 		d.sum, d.count = 0, 0
 	}
 }

@@ -21,32 +21,32 @@ type partFinder struct {
 
 // newPartFinder returns nil if the net is too small for parts, or cannot be divided.
 func newPartFinder(g *Gated) *partFinder {
-	if len(g.n.N) < g.pol.LeastParted || !g.n.Divisible() {
+	if len(g.n.N) < g.pol.Parts.LeastNodes || !g.n.Divisible() {
 		return nil
 	}
 	if _, ok := emit.Here.Writer(g.f).(emit.ActiveWriter); !ok {
 		return nil
 	}
-	return &partFinder{whole: g.n, pol: g.pol, saves: g.pol.PartSaves}
+	return &partFinder{whole: g.n, pol: g.pol, saves: g.pol.Parts.Saves}
 }
 
 func (f *partFinder) full() bool { return f.a != nil && f.a.Full() }
 
-func (f *partFinder) looks() int { return f.pol.PartLooks }
+func (f *partFinder) looks() int { return f.pol.Parts.Looks }
 
-func (f *partFinder) again() float64 { return f.pol.PartAgain }
+func (f *partFinder) again() float64 { return f.pol.Parts.Again }
 
 func (f *partFinder) effort() choose.Effort {
-	return choose.Effort(f.pol.PartNode * float64(len(f.whole.N)))
+	return choose.Effort(f.pol.Parts.Node * float64(len(f.whole.N)))
 }
 
 // sample takes bursts of successive cycles with random gaps between.
 func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
 	if f.n == nil {
-		f.n = f.whole.Vectors().Prepared()
+		f.n = f.whole.Vectors(&f.pol.Net.Vectors).Prepared()
 	}
 	if f.a == nil {
-		f.a = f.n.NewActivity(f.pol.PartSamples)
+		f.a = f.n.NewActivity(f.pol.Parts.Samples)
 	}
 	s := stateAt{f.n, base}
 	for done < cycles && !f.a.Full() {
@@ -54,7 +54,7 @@ func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done 
 		// burst has nothing to differ from, hence one more.
 		if f.burst == 0 {
 			f.a.Gap()
-			f.burst, f.gap = f.pol.PartBurst+1, g.random.draw()>>32%f.pol.PartGap
+			f.burst, f.gap = f.pol.Parts.Burst+1, g.random.draw()>>32%f.pol.Parts.Gap
 		}
 
 		// Run to the next sample, with the gates if they are on: any code of a net computes the
@@ -83,19 +83,19 @@ func (f *partFinder) find(g *Gated) *gates {
 	// The next look takes new samples, because the activity may have drifted.
 	a := f.a
 	f.a, f.burst = nil, 0
-	r := a.Partition(f.pol.PartLargest)
+	r := a.Partition(f.pol.Parts.Largest, &f.pol.Net.Parts)
 	sum := a.Summary()
 	g.note("look %d: %.1f %% of the work is active, %.1f %% of the values change; %d parts, %.0f active in a cycle, cost of a cycle %.0f of %.0f, which must be at most %.2f of it", g.looks,
 		100*sum.Active, 100*sum.Changed, len(r.Parts), r.Active, r.Cost, r.Base, f.saves)
 	if r.Cost >= f.saves*r.Base {
 		return nil
 	}
-	code, p, err := compileActive(r, a, g.f, g.first, g.room)
+	code, p, err := compileActive(r, a, g.f, g.first, g.room, f.pol)
 	if err != nil {
 		g.note("%v", err)
 		return nil
 	}
-	code.cycle = f.pol.RunCycle + f.pol.PartCost*r.Cost
+	code.cycle = f.pol.RunCycle + f.pol.Parts.Cost*r.Cost
 
 	// Callers may have declared words as shared before there was code.
 	p.share(g.shared)

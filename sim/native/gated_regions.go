@@ -10,16 +10,13 @@ import (
 	"etch/sim/net"
 )
 
-// gateSamples is the number of cycles sampled for regions, a multiple of 64.
-const gateSamples = 256
-
 // regionFinder divides a net by the registers that change (net.Regions).
 type regionFinder struct {
 	n       *net.Net
 	pol     *choose.Policy
 	lo, hi  uint32 // slots of the registers
 	samples int
-	changed []uint64 // by register: rows of gateSamples bits
+	changed []uint64 // by register: rows of Gates.Samples bits
 	before  []uint64
 }
 
@@ -32,27 +29,27 @@ func newRegionFinder(g *Gated) *regionFinder {
 	return f
 }
 
-func (f *regionFinder) full() bool { return f.samples == gateSamples }
+func (f *regionFinder) full() bool { return f.samples == f.pol.Gates.Samples }
 
-func (f *regionFinder) looks() int { return f.pol.GateLooks }
+func (f *regionFinder) looks() int { return f.pol.Gates.Looks }
 
-func (f *regionFinder) again() float64 { return f.pol.GateAgain }
+func (f *regionFinder) again() float64 { return f.pol.Gates.Again }
 
 func (f *regionFinder) effort() choose.Effort {
-	return choose.Effort(f.pol.GateNode * float64(len(f.n.N)))
+	return choose.Effort(f.pol.Gates.Node * float64(len(f.n.N)))
 }
 
 // sample runs single cycles with random gaps between and records the registers that change.
 func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
 	// Rows of bits, one per register; find drops them, so each look starts with none.
 	if f.samples == 0 {
-		f.changed, f.before = make([]uint64, len(f.n.Regs)*gateSamples/64), make([]uint64, f.hi-f.lo)
+		f.changed, f.before = make([]uint64, len(f.n.Regs)*f.pol.Gates.Samples/64), make([]uint64, f.hi-f.lo)
 	}
 
 	state := unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(f.lo))), f.hi-f.lo)
 	for done < cycles && !f.full() {
 		// A random gap keeps the samples out of step with any period of the design.
-		if k := min(g.random.draw()>>32%f.pol.GateGap, cycles-done-1); k > 0 {
+		if k := min(g.random.draw()>>32%f.pol.Gates.Gap, cycles-done-1); k > 0 {
 			left := g.call(base, k, false)
 			if done += k - left; left > 0 {
 				return done, true
@@ -70,7 +67,7 @@ func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (don
 		f.samples++
 		for r := range f.n.Regs {
 			if k := f.n.Regs[r].Slot - f.lo; state[k] != f.before[k] {
-				f.changed[r*gateSamples/64+at/64] |= 1 << (at % 64)
+				f.changed[r*f.pol.Gates.Samples/64+at/64] |= 1 << (at % 64)
 			}
 		}
 	}
@@ -80,12 +77,12 @@ func (f *regionFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (don
 // find divides the net by the samples, and compiles code with gates if the estimate is good
 // enough.
 func (f *regionFinder) find(g *Gated) *gates {
-	r := f.n.Divide(f.changed, gateSamples/64, gateSamples)
+	r := f.n.Divide(f.changed, f.pol.Gates.Samples/64, f.pol.Gates.Samples, &f.pol.Net.Regions)
 
 	// The samples describe one phase of the design, so the next look takes new ones.
 	f.changed, f.before, f.samples = nil, nil, 0
 	g.tell(r)
-	if r.Count == 0 || r.Cost >= f.pol.GateSaves*r.Base {
+	if r.Count == 0 || r.Cost >= f.pol.Gates.Saves*r.Base {
 		return nil
 	}
 	c, err := g.compileRegions(r)
@@ -106,8 +103,8 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 		return uint32(-(emit.FirstScratch + int32(i) + 1))
 	})
 
-	var s schedule.Scheduler
-	c := schedule.Prepare(&s, n.Gather(), net.Assume{}, emit.FirstScratch+words)
+	s := schedule.Scheduler{Costs: &g.pol.Branches}
+	c := schedule.Prepare(&s, n.Gather(&g.pol.Net.Banks), net.Assume{}, emit.FirstScratch+words)
 	c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
 
 	// An if on one of these registers is a gate: its code is written behind all other code

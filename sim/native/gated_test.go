@@ -97,7 +97,7 @@ func TestGatesAgreeWithSemantics(t *testing.T) {
 				}
 			}
 		}
-		division := n.Divide(changed, 1, 64)
+		division := n.Divide(changed, 1, 64, &choose.Standard().Net.Regions)
 		if division.Count == 0 {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/rows"
@@ -91,10 +92,11 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 	l.layout(w)
 
 	// Two nets in one piece of code: the event, and the view after the last event.
-	var s schedule.Scheduler
+	pol := choose.Standard()
+	s := schedule.Scheduler{Costs: &pol.Branches}
 	var codes [2]*schedule.Code
 	for i, n := range [2]*net.Net{w.Event, w.View} {
-		codes[i] = schedule.Prepare(&s, n.Gather(), net.Assume{}, emit.LogFirst)
+		codes[i] = schedule.Prepare(&s, n.Gather(&pol.Net.Banks), net.Assume{}, emit.LogFirst)
 		codes[i].Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
 	}
 

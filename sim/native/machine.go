@@ -79,8 +79,8 @@ type ledger struct {
 // join adds a machine for net n, which has registers, some of them marked.
 func (e *Engine) join(n *net.Net, control, address []bool) *machine {
 	// Gathering keeps the numbers of registers, so the marks still hold.
-	n = n.Gather()
-	m := &machine{in: e, turn: len(e.machines), subject: subject{n: n, control: control, address: address, reader: choose.NewReader(n)}}
+	n = n.Gather(&e.pol.Net.Banks)
+	m := &machine{in: e, turn: len(e.machines), subject: subject{n: n, control: control, address: address, reader: choose.NewReader(n, e.pol)}}
 	m.memo = map[uint64][]memoEntry{}
 
 	// The span of slots that holds all registers: a snapshot copies it whole.
@@ -92,6 +92,7 @@ func (e *Engine) join(n *net.Net, control, address []bool) *machine {
 	m.sampler = sampler{pol: e.pol, entry: int(hi + 1 - lo)}
 
 	// Values that the Host writes between calls are unknown to every body.
+	m.g.sched.Costs = &e.pol.Branches
 	m.g.first, m.g.Pol, m.g.pool = emit.FirstPrivate, e.pol, e.t.Registers(emit.InBodies)
 	m.g.Volatile = make([]bool, len(n.Regs))
 	for r := range n.Regs {
@@ -123,7 +124,7 @@ func (m *machine) begin(scratch int32) {
 	if m.in.top == nil {
 		m.mayOwe()
 	}
-	m.g.limit = max(m.g.first+1024, m.general.scratch()+512, scratch)
+	m.g.limit = max(m.g.first+m.pol.BodyRoom, m.general.scratch()+m.pol.BodySpare, scratch)
 	m.makeRing()
 }
 

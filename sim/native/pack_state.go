@@ -63,9 +63,9 @@ func (c *Code) GiveBack(base unsafe.Pointer) {
 }
 
 // compilePacked makes the code of a partly packed net; n is the rest.
-func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features) (*Code, error) {
+func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features, pol *choose.Policy) (*Code, error) {
 	// The rest is scheduled like plain code. The packs' cells are scratch words behind its own.
-	var s schedule.Scheduler
+	s := schedule.Scheduler{Costs: &pol.Branches}
 	c := schedule.Prepare(&s, n, net.Assume{}, emit.FirstScratch)
 	c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
 	c.Scratch = k.Place(c.Scratch)
@@ -78,7 +78,7 @@ func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features) (*Code, error) {
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
 		code.keeps, code.packs, code.banks = true, len(k.Runs), len(c.N.Banks)
-		code.cycle = choose.Standard().PlainCycle(n) + float64(k.Bytes)*choose.PackedByte
+		code.cycle = pol.PlainCycle(n) + float64(k.Bytes)*pol.Packs.Byte
 	}
 	return code, err
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/pack"
@@ -37,9 +38,11 @@ func TestPackedArraysAgreeWithSemantics(t *testing.T) {
 		n := randnet.Arrays(r)
 		var c *Code
 		var err error
-		if k, rest := pack.Find(n, int32(seed%2)<<20); k != nil {
+		pol := choose.Standard()
+		pol.Packs.NarrowFrom = int32(seed%2) << 20
+		if k, rest := pack.Find(n, &pol.Packs); k != nil {
 			packed++
-			c, err = compilePacked(k, rest, host)
+			c, err = compilePacked(k, rest, host, pol)
 		} else {
 			c, err = Compile(n, host)
 		}
@@ -119,11 +122,13 @@ func TestPackOfManyVectors(t *testing.T) {
 		}
 		n.Regs[i].Next = n.Add(sums[0], sums[1], 32)
 	}
-	k, rest := pack.Find(n, 0)
+	pol := choose.Standard()
+	pol.Packs.NarrowFrom = 0
+	k, rest := pack.Find(n, &pol.Packs)
 	if k == nil {
 		t.Fatal("the net has no packs")
 	}
-	c, err := compilePacked(k, rest, host)
+	c, err := compilePacked(k, rest, host, pol)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,12 +7,6 @@ import (
 	"etch/sim/native/internal/emit"
 )
 
-// Limits of the samples of states.
-const (
-	ringEntries = 256 // missed states that code keeps between calls
-	ringWords   = 1 << 15
-)
-
 // sampler keeps samples of the states that a machine passes through: of those without a body, to
 // plan new ones, and of any, to weigh the bodies that exist.
 type sampler struct {
@@ -46,7 +40,7 @@ type sampler struct {
 // makeRing makes the counters, and the ring for the states of misses: the first one, then one in
 // EveryAt.
 func (s *sampler) makeRing() {
-	s.entries = min(ringEntries, ringWords/s.entry)
+	s.entries = min(s.pol.RingStates, s.pol.RingWords/s.entry)
 	s.seenWords = make([]uint64, emit.RingFirst+s.entry*s.entries)
 	s.seenWords[emit.UntilAt], s.seenWords[emit.EveryAt] = 1, s.pol.SaveEvery
 }

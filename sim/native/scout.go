@@ -17,7 +17,7 @@ type Scout struct {
 
 // newScout returns the Engine itself if the net cannot have parts.
 func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
-	plain, err := compilePlain(n, o.Features, o.policy().LeastPacked(n))
+	plain, err := compilePlain(n, o.Features, o.policy(), o.policy().LeastPacked(n))
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -27,7 +27,7 @@ func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
 	if !plain.keeps {
 		g := newGated(n, o, plain, plain.Scratch()+gateScratch)
 		if f, ok := g.second.(*partFinder); ok {
-			f.saves = g.pol.ScoutSaves
+			f.saves = g.pol.Parts.ScoutSaves
 
 			// Bodies take the place of regions: the search starts with parts.
 			g.turn(g.wait)

@@ -52,9 +52,10 @@ func New(n *net.Net, o Options) (Runner, error) {
 	}
 
 	// Packs come first: a net whose work is mostly repetition has no use for bodies.
+	pol := o.policy()
 	if emit.Here.Vectors(o.Features) {
-		if k, rest := pack.Find(n, pack.NarrowFrom); k != nil && k.Share > pack.MostWork {
-			return compilePacked(k, rest, o.Features)
+		if k, rest := pack.Find(n, &pol.Packs); k != nil && k.Share > pol.Packs.Most {
+			return compilePacked(k, rest, o.Features, pol)
 		}
 	}
 
@@ -72,7 +73,7 @@ func New(n *net.Net, o Options) (Runner, error) {
 	}
 
 	// One machine. Large nets try parts before bodies.
-	if err := e.start(); err != nil || len(n.N) < o.policy().LeastParted {
+	if err := e.start(); err != nil || len(n.N) < pol.Parts.LeastNodes {
 		return e, err
 	}
 	return newScout(n, e, o)

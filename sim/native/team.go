@@ -11,9 +11,6 @@ import (
 // combinations of all states are too many. In a cycle the common part runs first, on old values,
 // and stores the values that machines need of each other.
 
-// mostParts is the largest number of machines.
-const mostParts = 64
-
 // newTeam returns an engine for the machines of a net; nil if dividing it does not pay.
 func newTeam(n *net.Net, o Options) *Engine {
 	pol := o.policy()
@@ -22,8 +19,8 @@ func newTeam(n *net.Net, o Options) *Engine {
 	}
 
 	// A register that addresses a memory counts as control: bodies may assume the word it selects.
-	marked := choose.ControlRegisters(n)
-	for r, is := range choose.AddressRegisters(n) {
+	marked := choose.ControlRegisters(n, pol)
+	for r, is := range choose.AddressRegisters(n, pol) {
 		marked[r] = marked[r] || is
 	}
 
@@ -32,9 +29,9 @@ func newTeam(n *net.Net, o Options) *Engine {
 	inputs := int32(0)
 	parts := n.Parts(marked, pol.LeastPart, func(k int) uint32 {
 		inputs = max(inputs, int32(k)+1)
-		return uint32(-(emit.FirstPrivate + mostParts + int32(k) + 1))
+		return uint32(-(emit.FirstPrivate + int32(pol.MostMachines) + int32(k) + 1))
 	})
-	if parts == nil || len(parts.Part) < 2 || len(parts.Part) > mostParts || dominated(parts, pol) {
+	if parts == nil || len(parts.Part) < 2 || len(parts.Part) > pol.MostMachines || dominated(parts, pol) {
 		return nil
 	}
 
@@ -43,8 +40,8 @@ func newTeam(n *net.Net, o Options) *Engine {
 	e := emptyEngine(n, o)
 	for i := range parts.Part {
 		p := &parts.Part[i]
-		m := e.join(p.Net, choose.ControlRegisters(p.Net), choose.AddressRegisters(p.Net))
-		m.g.first = emit.FirstPrivate + mostParts + inputs
+		m := e.join(p.Net, choose.ControlRegisters(p.Net, pol), choose.AddressRegisters(p.Net, pol))
+		m.g.first = emit.FirstPrivate + int32(pol.MostMachines) + inputs
 		for r, is := range p.Inputs {
 			m.g.Volatile[r] = m.g.Volatile[r] || is
 		}

@@ -22,15 +22,6 @@ const (
 	holds    = -2 // the register keeps its value
 )
 
-// minSplit is the cost of a cycle below which it is not split.
-const minSplit = 60.0
-
-// Efforts of steps per node, in visits: to propagate constants through a node is one visit.
-const (
-	compileVisits = 8 // scheduling and allocation
-	extractVisits = 3 // propagation and extraction
-)
-
 // grower makes trees. Its arrays are reused.
 type grower struct {
 	sched schedule.Scheduler
@@ -54,7 +45,7 @@ func (g *grower) grow(n *net.Net, as net.Assume, depth int) *tree {
 	}
 
 	// A leaf: straight code, with the conditions on the way to it known.
-	g.Visits += compileVisits * len(n.N)
+	g.Visits += g.Pol.VisitCompile * len(n.N)
 	rest, adds := g.owe(n)
 	c := schedule.Prepare(&g.sched, rest, as, g.first)
 	g.finish(c)
@@ -98,7 +89,7 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 	p := g.prop(n, depth)
 	free := net.NewAssume(len(n.Regs))
 	p.Run(free)
-	if p.Mark(free) <= minSplit {
+	if p.Mark(free) <= g.Pol.LeastSplit {
 		return nil
 	}
 
@@ -111,7 +102,7 @@ func (g *grower) split(n *net.Net, as net.Assume, depth int) *tree {
 	g.finish(t.c)
 
 	// Specialise both sides to the condition's value.
-	g.Visits += 2 * extractVisits * len(n.N)
+	g.Visits += 2 * g.Pol.VisitExtract * len(n.N)
 	var side [2]*net.Net
 	for v := range uint64(2) {
 		p.Force(best, v)

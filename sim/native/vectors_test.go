@@ -112,7 +112,7 @@ func TestVectorsKeepMeaning(t *testing.T) {
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 31))
 		n, size := vectorNet(r)
-		m := n.Vectors()
+		m := n.Vectors(&choose.Standard().Net.Vectors)
 		require.NoError(t, m.Verify())
 		memories += len(m.Mems) - len(n.Mems)
 		writes += len(m.Writes) - len(n.Writes)
@@ -148,7 +148,7 @@ func TestPartsOfVectors(t *testing.T) {
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 37))
 		n, size := vectorNet(r)
-		m := n.Vectors().Prepared()
+		m := n.Vectors(&choose.Standard().Net.Vectors).Prepared()
 		want := make([]uint64, size)
 		for _, q := range n.Regs {
 			want[q.Slot] = r.Uint64() & net.Mask(q.W)
@@ -161,8 +161,8 @@ func TestPartsOfVectors(t *testing.T) {
 			a.Take(stateWords{m, want})
 			step(n, want)
 		}
-		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)])
-		code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<16)
+		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)], &choose.Standard().Net.Parts)
+		code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<16, choose.Standard())
 		require.NoError(t, err)
 		g := &Gated{pol: choose.Standard(), n: n, f: host, room: 1 << 16, on: true, gates: &gates{Code: code, raise: act.raise, renew: act.renew, note: act.note, flagged: act.flagged}}
 		var shared []uint32
@@ -210,7 +210,7 @@ func TestPartReadsViewBeforeWrites(t *testing.T) {
 		n.Regs[1+k].Next = n.Add(q, n.Xor(clock, n.Const(uint64(5*k+3))), 16)
 	}
 	n.Regs[count+1].Next = n.Xor(x, n.Const(1))
-	m := n.Vectors().Prepared()
+	m := n.Vectors(&choose.Standard().Net.Vectors).Prepared()
 	require.NotEmpty(t, m.Mems)
 	want := make([]uint64, len(n.Regs))
 	a := m.NewActivity(64)
@@ -218,9 +218,9 @@ func TestPartReadsViewBeforeWrites(t *testing.T) {
 		a.Take(stateWords{m, want})
 		step(n, want)
 	}
-	p := a.Partition(400)
+	p := a.Partition(400, &choose.Standard().Net.Parts)
 	require.Len(t, p.Parts, 1)
-	code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<10)
+	code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<10, choose.Standard())
 	require.NoError(t, err)
 	defer code.Close()
 	got := make([]uint64, 1<<10+len(want))[1<<10:]

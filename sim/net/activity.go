@@ -19,21 +19,12 @@ type Regions struct {
 	Count int
 	Base  float64 // estimated instructions per cycle without regions
 	Cost  float64 // and with regions
+	costs *RegionCosts
 }
-
-// Costs of regions, in instructions.
-const (
-	gateCost  = 2.5 // of testing a region's flag
-	watchCost = 1.5 // of comparing a word written outside of the region
-	keepCost  = 3.0 // of keeping a value used outside of the region
-	// largeRegion is the cost from which regions are not merged: the test is negligible there,
-	// and samples are incomplete.
-	largeRegion = 400
-	mostBusy    = 2 // a region may be busy in at most one of so many samples
-)
 
 // divider finds regions.
 type divider struct {
+	costs   *RegionCosts
 	n       *Net
 	words   int // per signature
 	samples int
@@ -62,13 +53,13 @@ type part struct {
 // Divide finds the regions of n; none if that takes too much work or saves nothing. changed has
 // a row of words words per register: bit s says whether the register changed at the edge of
 // sample s.
-func (n *Net) Divide(changed []uint64, words, samples int) *Regions {
-	return n.divide(changed, words, samples, 0)
+func (n *Net) Divide(changed []uint64, words, samples int, costs *RegionCosts) *Regions {
+	return n.divide(changed, words, samples, 0, costs)
 }
 
 // divide keeps the regions that save more than least instructions.
-func (n *Net) divide(changed []uint64, words, samples int, least float64) *Regions {
-	d := &divider{n: n, words: words, samples: samples, least: least, changed: append([]uint64(nil), changed...)}
+func (n *Net) divide(changed []uint64, words, samples int, least float64, costs *RegionCosts) *Regions {
+	d := &divider{costs: costs, n: n, words: words, samples: samples, least: least, changed: append([]uint64(nil), changed...)}
 	d.live = n.liveNodes()
 
 	// Registers that one region writes change together, which may make signatures equal: repeat.
@@ -86,13 +77,13 @@ func (n *Net) divide(changed []uint64, words, samples int, least float64) *Regio
 	// Dropping a region adds to the words that others must watch: repeat, a few times.
 	for range 6 {
 		if !d.links() {
-			return &Regions{}
+			return &Regions{costs: d.costs}
 		}
 		if !d.drop() {
 			return d.result()
 		}
 	}
-	return &Regions{}
+	return &Regions{costs: d.costs}
 }
 
 func (d *divider) row(rows []uint64, i int) []uint64 { return rows[i*d.words:][:d.words] }
@@ -148,7 +139,7 @@ func (d *divider) sign() {
 					row[k] |= w
 				}
 			})
-			d.hot[i] = hot || weight(row)*mostBusy > d.samples
+			d.hot[i] = hot || weight(row)*d.costs.BusyOneIn > d.samples
 		}
 	}
 }

@@ -114,7 +114,7 @@ func (d *divider) join(a, b int32) {
 		return
 	}
 	p, q := &d.regions[a], &d.regions[b]
-	if p.cost+q.cost > largeRegion {
+	if p.cost+q.cost > d.costs.Large {
 		return
 	}
 
@@ -123,7 +123,7 @@ func (d *divider) join(a, b int32) {
 	for k := range both {
 		both[k] = p.sig[k] | q.sig[k]
 	}
-	apart := d.busy(p)*p.cost + d.busy(q)*q.cost + gateCost + watchCost
+	apart := d.busy(p)*p.cost + d.busy(q)*q.cost + d.costs.Gate + d.costs.Watch
 	if float64(weight(both))/float64(d.samples)*(p.cost+q.cost) > apart {
 		return
 	}
@@ -158,7 +158,7 @@ func (d *divider) links() bool {
 	}
 
 	// A register that another region writes, or none, must be watched.
-	all, ok := n.supports(d.ofNode, len(d.regions))
+	all, ok := n.supports(d.ofNode, len(d.regions), d.costs.Watched)
 	if !ok {
 		return false
 	}
@@ -187,7 +187,7 @@ func (d *divider) links() bool {
 
 // gain is the saving of a region per cycle, in instructions.
 func (d *divider) gain(p *part) float64 {
-	return (1-d.busy(p))*p.cost - gateCost - watchCost*float64(len(p.watch)) - keepCost*float64(len(p.keeps))
+	return (1-d.busy(p))*p.cost - d.costs.Gate - d.costs.Watch*float64(len(p.watch)) - d.costs.Keep*float64(len(p.keeps))
 }
 
 // drop gives up regions that save nothing, and reports whether there were any.
@@ -204,7 +204,7 @@ func (d *divider) drop() bool {
 // result numbers the remaining regions and estimates the cost of a cycle.
 func (d *divider) result() *Regions {
 	n := d.n
-	r := &Regions{Of: make([]int32, len(n.N)), Reg: make([]int32, len(n.Regs))}
+	r := &Regions{costs: d.costs, Of: make([]int32, len(n.N)), Reg: make([]int32, len(n.Regs))}
 	number := make([]int32, len(d.regions))
 
 	for i := range n.N {
@@ -212,7 +212,7 @@ func (d *divider) result() *Regions {
 			r.Base += float64(n.N[i].Cost())
 		}
 	}
-	r.Base += float64(len(n.Regs))
+	r.Base += d.costs.Register * float64(len(n.Regs))
 	r.Cost = r.Base
 
 	// Absorbed and dropped regions have no number.

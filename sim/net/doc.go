@@ -19,5 +19,6 @@
 // immediate, width rule, cost, and which forms of code have them. [Net.Verify] checks a net. In the
 // tests of the engines, and under ETCH_VERIFY=1, every transformation verifies its result.
 //
+// The thresholds and estimates by which transformations decide are parameters ([Costs]).
 // The package imports the standard library only.
 package net

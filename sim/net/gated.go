@@ -166,8 +166,8 @@ func (g *gater) roots() {
 // change, and the watched words tell whether its inputs change.
 func (g *gater) raise() {
 	m := g.m
-	watched := map[[2]int32]ID{}                                             // by writing and reading region
-	all, _ := g.n.supports(func(x ID) int32 { return g.r.Of[x] }, g.r.Count) // it succeeded in Divide already
+	watched := map[[2]int32]ID{}                                                                // by writing and reading region
+	all, _ := g.n.supports(func(x ID) int32 { return g.r.Of[x] }, g.r.Count, g.r.costs.Watched) // it succeeded in Divide already
 
 	// Changes come from the region itself, from outside of regions, or from other regions.
 	for _, s := range all {
@@ -213,9 +213,6 @@ func (g *gater) raise() {
 	}
 }
 
-// fewHolds is the number of nested muxes that differs examines.
-const fewHolds = 4
-
 // differs computes whether x differs from the value of register r. Where a mux holds r, only its
 // other arm can differ.
 func (g *gater) differs(x ID, r, depth int) ID {
@@ -227,7 +224,7 @@ func (g *gater) differs(x ID, r, depth int) ID {
 
 	// An enabled register is a mux that holds: its change is the enable and a difference of the
 	// other arm, which is cheaper than a comparison where the enable is 0.
-	if nd := m.N[x]; nd.Op == Mux && depth < fewHolds {
+	if nd := m.N[x]; nd.Op == Mux && depth < g.r.costs.Holds {
 		switch q {
 		case nd.C:
 			return m.Mux(nd.A, g.differs(nd.B, r, depth+1), m.Const(0))

@@ -178,7 +178,7 @@ func TestGatedKeepsBehaviour(t *testing.T) {
 			}
 		}
 		least := []float64{0, -1000, -10}[r.IntN(3)]
-		division := n.divide(changed, words, samples, least)
+		division := n.divide(changed, words, samples, least, &standard.Regions)
 		gated, flags, words2 := n.Gated(division, func(i int) uint32 { return uint32(1000 + i) })
 		regions += division.Count
 		kept += len(words2)

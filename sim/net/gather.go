@@ -4,8 +4,8 @@ package net
 // look-ups. One-bit look-ups are assigned to levels. Comparisons with constants that look-ups
 // read become look-ups of a level in between. Within a level, look-ups with common source words
 // go together. It returns n itself if there are too few look-ups.
-func (n *Net) Gather() *Net {
-	g := &gatherer{n: n}
+func (n *Net) Gather(costs *BankCosts) *Net {
+	g := &gatherer{costs: costs, n: n}
 	if !g.find() {
 		return n
 	}
@@ -16,9 +16,6 @@ func (n *Net) Gather() *Net {
 	}
 	return g.rebuild()
 }
-
-// minBank is the least number of look-ups in a bank.
-const minBank = 32
 
 // bit is one bit of a node.
 type bit struct {
@@ -71,6 +68,7 @@ type cluster struct {
 }
 
 type gatherer struct {
+	costs  *BankCosts
 	n      *Net
 	cellOf []int32 // by node: its cell, or -1
 	cells  []cell
@@ -96,7 +94,7 @@ func (g *gatherer) find() bool {
 			luts++
 		}
 	}
-	if luts < minBank {
+	if luts < g.costs.Least {
 		return false
 	}
 
@@ -245,9 +243,6 @@ func (g *gatherer) findSpans() {
 	}
 }
 
-// minSpan is the least number of look-ups of a tree that get a span.
-const minSpan = 3
-
 // tree finds the spans of a Cat tree: its look-ups of one level, at the same distances.
 func (g *gatherer) tree(root ID, inner []bool) {
 	t := &tree{}
@@ -270,7 +265,7 @@ func (g *gatherer) tree(root ID, inner []bool) {
 
 	for _, v := range levels {
 		list := byLevel[v]
-		if len(list) < minSpan {
+		if len(list) < g.costs.Span {
 			t.rest = append(t.rest, list...)
 			continue
 		}

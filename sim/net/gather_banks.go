@@ -37,13 +37,6 @@ func (g *gatherer) sourceBits(x ID) int {
 	return int(g.n.Width(x)+7) &^ 7
 }
 
-// wantBits is the number of operand bits that engines can address at once.
-const wantBits = 1024
-
-// recent is the number of clusters of a level that an output is compared with: the latest ones,
-// which keeps the time linear.
-const recent = 16
-
 // makeBanks clusters outputs, level by level, and reports whether any cluster is worth a bank.
 func (g *gatherer) makeBanks() bool {
 	order := make([]int32, len(g.outs))
@@ -74,9 +67,9 @@ func (g *gatherer) clusterLevel(outs []int32) bool {
 		c := g.sourcesOf(k)
 
 		// Greedy: join the cluster with the most common sources, if the union is not too wide or if
-		// more than a third of the output's own source bits are common.
+		// enough of the output's own source bits are common.
 		best, most := -1, -1
-		for i := max(0, len(list)-recent); i < len(list); i++ {
+		for i := max(0, len(list)-g.costs.Recent); i < len(list); i++ {
 			shared, union := 0, list[i].bits
 			for x := range c.sources {
 				if list[i].sources[x] {
@@ -85,7 +78,7 @@ func (g *gatherer) clusterLevel(outs []int32) bool {
 					union += g.sourceBits(x)
 				}
 			}
-			if (union <= wantBits || 3*shared > c.bits) && shared > most {
+			if (union <= g.costs.Bits || g.costs.SharedOneIn*shared > c.bits) && shared > most {
 				best, most = i, shared
 			}
 		}
@@ -142,14 +135,13 @@ func (g *gatherer) sourcesOf(k int32) cluster {
 
 // pays compares the estimated cost of a bank with that of its look-ups alone.
 func (g *gatherer) pays(c *cluster) bool {
-	// A look-up alone gathers its inputs with two instructions each, then takes its bit of the
-	// table.
+	// A look-up alone gathers its inputs, then takes its bit of the table.
 	cells, alone := 0, 0
 	for _, k := range c.outs {
 		for _, x := range g.outs[k].cells {
 			if x >= 0 {
 				cells++
-				alone += 4 + 2*len(g.cells[g.cellOf[x]].in)
+				alone += g.costs.Alone + g.costs.AloneInput*len(g.cells[g.cellOf[x]].in)
 			}
 		}
 	}
@@ -158,12 +150,12 @@ func (g *gatherer) pays(c *cluster) bool {
 	sources := 0
 	for x := range c.sources {
 		if x >= 0 && g.n.Width(x) == 1 {
-			sources += 3
+			sources += g.costs.Bit
 		} else {
-			sources += 2
+			sources += g.costs.Word
 		}
 	}
 
 	// A bank has a fixed price, a price per operand, and one per look-up.
-	return cells >= minBank && 60+sources+5*cells < alone
+	return cells >= g.costs.Least && g.costs.Bank+sources+g.costs.LookUp*cells < alone
 }

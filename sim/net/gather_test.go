@@ -123,7 +123,7 @@ func again(n *Net) *Net {
 		x = n.Xor(x, n.Lut(0x96, []ID{bit(0), bit(1), bit(2)}))
 	}
 	n.Outs = append(n.Outs, Out{Slot: 0, Node: x})
-	return n.Gather()
+	return n.Gather(&standard.Banks)
 }
 
 func TestGatherKeepsValues(t *testing.T) {
@@ -131,7 +131,7 @@ func TestGatherKeepsValues(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		n := layered(r)
-		m := n.Gather()
+		m := n.Gather(&standard.Banks)
 		if m != n {
 			gathered++
 		}
@@ -185,7 +185,7 @@ func TestGatherTakesAWholeLayer(t *testing.T) {
 		}
 		n.Regs[16+w].Next = x
 	}
-	m := n.Gather()
+	m := n.Gather(&standard.Banks)
 	var ops [NumOps]int
 	for i := range m.N {
 		ops[m.N[i].Op]++

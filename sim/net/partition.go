@@ -99,7 +99,8 @@ type partitioner struct {
 	a       *Activity
 	largest float64
 	crowd   float64
-	costs   branchCosts
+	given   *PartCosts
+	costs   branchCosts // for the crowd
 	early   []bool
 
 	units  [][]int // writes by vertex behind the nodes
@@ -145,9 +146,9 @@ func listsOf(k int, each func(f func(of, x int32))) (l lists) {
 
 // Partition divides the net of the samples, which must be Prepared, into parts of at most a
 // number of instructions.
-func (a *Activity) Partition(largest float64) *Partition {
-	crowd := a.crowd()
-	p := &partitioner{n: a.n, a: a, largest: largest, crowd: crowd, costs: costsOf(crowd), early: a.n.below(a.n.Stop), nexts: make([]int32, len(a.n.N))}
+func (a *Activity) Partition(largest float64, costs *PartCosts) *Partition {
+	crowd := a.crowd(costs)
+	p := &partitioner{n: a.n, a: a, largest: largest, crowd: crowd, given: costs, costs: costs.at(crowd), early: a.n.below(a.n.Stop), nexts: make([]int32, len(a.n.N))}
 	for r := range a.n.Regs {
 		if x := a.n.Regs[r].Next; x >= 0 {
 			p.nexts[x]++
@@ -217,7 +218,7 @@ func (p *partitioner) own(v int32) (row []uint64, cost float64) {
 	// A unit is active when an operand of a write changes: repeating equal writes has no effect.
 	row = make([]uint64, p.a.words)
 	for _, w := range p.units[int(v)-len(p.n.N)] {
-		cost += 3
+		cost += p.given.Write
 		p.n.Writes[w].Each(func(x ID) {
 			for i, b := range p.a.changedRow(x) {
 				row[i] |= b
@@ -339,7 +340,7 @@ func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int
 	add(len(ready) - 1)
 	for {
 		best, most := -1, 0.0
-		for at := len(ready) - 1; at >= max(0, len(ready)-nearCluster); at-- {
+		for at := len(ready) - 1; at >= max(0, len(ready)-p.given.Near); at-- {
 			c := ready[at]
 			if size+p.size[c] > p.largest {
 				continue
@@ -422,20 +423,20 @@ func (p *partitioner) judge(r *Partition) {
 				}
 			}
 			if kept[x] {
-				r.Cost += compareCost * p.a.share(sig)
+				r.Cost += p.given.Compare * p.a.share(sig)
 			}
 		}
 
 		// Writes cost a store with its address and test.
 		for _, w := range s.Writes {
-			cost += 3
+			cost += p.given.Write
 			n.Writes[w].Each(see)
 		}
 
 		// The flag of every part is tested in each cycle: one instruction more.
 		s.Share, s.active = p.a.share(sig), slices.Clone(sig)
 		r.Base += cost
-		r.Cost += s.Share*cost + 1
+		r.Cost += s.Share*cost + p.given.Flag
 		r.Active += s.Share
 		r.Woken += p.a.share(state)
 	}

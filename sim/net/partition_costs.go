@@ -1,47 +1,33 @@
 package net
 
-// Costs of parts, in instructions.
-const (
-	testCost    = 1.5 // of a part's flag
-	compareCost = 2.5 // of comparing a kept value
-	nearCluster = 200 // not a cost: the newest ready clusters, compared when a part is extended
-)
-
-// The active cost of a cycle, in instructions, up to which a processor learns all branches, and
-// from which on it learns few.
-const (
-	learned = 2500
-	crowded = 25000
-)
-
-// branchCosts are costs that depend on how well a processor predicts the branches of a cycle, a sum
-// a + b·crowd each. They were fitted to processor time: a with ysyx3 (crowd 0) and Rocket (0.2), b
-// with SmallBoom (1).
+// branchCosts are costs that depend on how well a processor predicts the branches of a cycle.
 type branchCosts struct {
+	flag   float64 // of a part's flag
 	missed float64 // of a test that is mispredicted
 	pass   float64 // of a value that passes from part to part: its comparison, its store, its loads
 	write  float64 // of comparing the next value of a register with the present one
 }
 
-func costsOf(crowd float64) branchCosts {
-	return branchCosts{missed: 10 + 50*crowd, pass: 1.5 + 4.5*crowd, write: 2 * crowd}
+// at returns the costs for a crowd.
+func (c *PartCosts) at(crowd float64) branchCosts {
+	return branchCosts{flag: c.Test, missed: c.Missed + c.MissedCrowd*crowd, pass: c.Pass + c.PassCrowd*crowd, write: c.WriteCrowd * crowd}
 }
 
 // crowd tells how far the branches of a cycle exceed what a processor predicts: from 0, it learns
 // them all, to 1.
-func (a *Activity) crowd() float64 {
+func (a *Activity) crowd(c *PartCosts) float64 {
 	active := 0.0
 	for i := range a.n.N {
 		if a.live[i] {
 			active += float64(a.n.N[i].Cost()) * a.share(a.activeRow(ID(i)))
 		}
 	}
-	return min(1, max(0, active-learned)/(crowded-learned))
+	return min(1, max(0, active-c.Learned)/(c.Crowded-c.Learned))
 }
 
 // test is the cost of testing a part's flag in each cycle, if it is set in some share of them.
 // The processor predicts the more frequent outcome.
-func (b *branchCosts) test(share float64) float64 { return testCost + b.missed*min(share, 1-share) }
+func (b *branchCosts) test(share float64) float64 { return b.flag + b.missed*min(share, 1-share) }
 
 // together reports whether a node with some activity and cost should join cluster t.
 func (p *partitioner) together(t int32, row []uint64, cost float64) bool {
@@ -51,7 +37,7 @@ func (p *partitioner) together(t int32, row []uint64, cost float64) bool {
 	s := float64(p.a.count)
 	both := float64(either(p.row(t), row)) / s
 	own, other := float64(weight(row))/s, float64(weight(p.row(t)))/s
-	return both*(p.size[t]+cost) <= own*cost+other*p.size[t]+p.costs.pass*own+testCost
+	return both*(p.size[t]+cost) <= own*cost+other*p.size[t]+p.costs.pass*own+p.costs.flag
 }
 
 // gain is the cost that is saved if cluster c joins the present part, whose active samples are sig

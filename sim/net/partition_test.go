@@ -53,13 +53,13 @@ func TestCrowd(t *testing.T) {
 		for range 65 {
 			a.Take(counting{&k})
 		}
-		return a.crowd()
+		return a.crowd(&standard.Parts)
 	}
 	small, middle, large := chain(100), chain(4000), chain(12000)
 	require.Zero(t, small)
 	require.InDelta(t, 0.37, middle, 0.1)
 	require.Equal(t, 1.0, large)
-	few, many := costsOf(small), costsOf(large)
+	few, many := standard.Parts.at(small), standard.Parts.at(large)
 	require.Less(t, 2*few.test(0.5), many.test(0.5))
 	require.Equal(t, few.test(0), many.test(1))
 }
@@ -79,7 +79,7 @@ func TestPartitionOfExchange(t *testing.T) {
 		for range 5 {
 			a.Take(quiet{})
 		}
-		p := a.Partition(largest)
+		p := a.Partition(largest, &standard.Parts)
 		for i := range n.N {
 			for w := range n.Writes {
 				if n.N[i].Op == Read && int(n.Writes[w].Mem) == int(n.N[i].Imm) {

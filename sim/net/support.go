@@ -6,12 +6,9 @@ type support struct {
 	regs   []int32 // ascending
 }
 
-// mostWatched bounds the total size of all supports.
-const mostWatched = 1 << 22
-
 // supports lists the registers that each region depends on, also through nodes outside of it. ok
-// is false if that is too much.
-func (n *Net) supports(of func(ID) int32, count int) (all []support, ok bool) {
+// is false if there are more than most in all.
+func (n *Net) supports(of func(ID) int32, count, most int) (all []support, ok bool) {
 	// Only nodes whose dependencies cross a border need lists.
 	region, need := make([]int32, len(n.N)), make([]bool, len(n.N))
 	for i := len(n.N) - 1; i >= 0; i-- {
@@ -43,7 +40,7 @@ func (n *Net) supports(of func(ID) int32, count int) (all []support, ok bool) {
 				}
 			})
 		}
-		if total > mostWatched {
+		if total > most {
 			return nil, false
 		}
 	}

@@ -5,12 +5,6 @@ import (
 	"slices"
 )
 
-// leastVector is the number of registers from which a vector becomes a memory.
-const leastVector = 4
-
-// mostStep bounds the words from one register of a vector to the next.
-const mostStep = 1 << 16
-
 // vector is registers that only indexed writes change: element k takes a value if an index is k
 // and conditions hold that are the same for all elements. Elements lie at equal distances.
 type vector struct {
@@ -36,6 +30,7 @@ type indexed struct {
 
 // vectors replaces vectors of registers by memories.
 type vectors struct {
+	most *VectorLimits
 	n    *Net
 	uses []int32
 	cats map[[2]ID]ID // concatenations that are compared, by their halves in ascending order
@@ -53,8 +48,8 @@ type vectors struct {
 // a value by an index, as FIRRTL's vectors do. The state stays where it is: such a memory lies
 // over the registers' words (Mem.Step). A look-up over all elements becomes one read, and the
 // muxes of all elements become one write. It returns n itself if there are none.
-func (n *Net) Vectors() *Net {
-	v := &vectors{n: n, uses: n.Uses(), views: map[Mem]int32{}, of: make([]int32, len(n.Regs)), place: make([]uint64, len(n.Regs))}
+func (n *Net) Vectors(limits *VectorLimits) *Net {
+	v := &vectors{most: limits, n: n, uses: n.Uses(), views: map[Mem]int32{}, of: make([]int32, len(n.Regs)), place: make([]uint64, len(n.Regs))}
 	v.find()
 	m := v.rebuild()
 	if len(m.Mems) == len(n.Mems) {
@@ -62,9 +57,6 @@ func (n *Net) Vectors() *Net {
 	}
 	return m
 }
-
-// mostShape bounds the muxes of a next value that are looked at.
-const mostShape = 64
 
 // rebuild makes the net with memories.
 func (v *vectors) rebuild() *Net {
@@ -168,7 +160,5 @@ func (v *vectors) node(x ID) ID {
 	return m.Copy(v.n, x, v.copied)
 }
 
-const (
-	leastLooked = 3    // registers of a look-up that becomes a read
-	mostLooked  = 1024 // the numbers of these registers are smaller
-)
+// mostLooked is above the numbers of all registers of a look-up: the size of a set of them.
+const mostLooked = 1024

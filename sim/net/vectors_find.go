@@ -79,7 +79,7 @@ func (v *vectors) numbers(r int) (all []uint64) {
 	var walk func(x ID)
 	walk = func(x ID) {
 		nd := &n.N[x]
-		if steps++; steps > mostShape {
+		if steps++; steps > v.most.Shape {
 			return
 		}
 		if nd.Op == Slice && nd.Imm == 0 && v.uses[x] == 1 {
@@ -150,7 +150,7 @@ func (s *shape) walk(x ID, inside bool) bool {
 		return true
 	case nd.Op == Slice && nd.Imm == 0 && s.v.uses[x] == 1 && n.N[nd.A].Op == Mux && s.v.uses[nd.A] == 1:
 		return s.walk(nd.A, inside)
-	case nd.Op == Mux && s.v.uses[x] == 1 && s.steps < mostShape:
+	case nd.Op == Mux && s.v.uses[x] == 1 && s.steps < s.v.most.Shape:
 		return s.mux(nd, inside)
 	}
 
@@ -196,13 +196,13 @@ func (s *shape) mux(nd *Node, inside bool) bool {
 func (v *vectors) add(elems []element) {
 	n := v.n
 	elems = slices.DeleteFunc(slices.Clone(elems), func(e element) bool { return v.of[e.reg] >= 0 })
-	if len(elems) < leastVector {
+	if len(elems) < v.most.Least {
 		return
 	}
 	slices.SortFunc(elems, func(a, b element) int { return cmp.Compare(a.k, b.k) })
 	slot := func(i int) int64 { return int64(int32(n.Regs[elems[i].reg].Slot)) }
 	step := slot(1) - slot(0)
-	if step < 1 || step > mostStep {
+	if step < 1 || step > v.most.Step {
 		return
 	}
 	for i := range elems {
@@ -242,7 +242,7 @@ func (w *writer) walk(x ID, under indexed) {
 	case nd.Op == Slice && nd.Imm == 0 && w.v.uses[x] == 1 && n.N[nd.A].Op == Mux && w.v.uses[nd.A] == 1:
 		w.walk(nd.A, under)
 		return
-	case nd.Op == Mux && w.v.uses[x] == 1 && w.s.steps < mostShape:
+	case nd.Op == Mux && w.v.uses[x] == 1 && w.s.steps < w.v.most.Shape:
 	default:
 		under.data = x
 		w.all = append(w.all, under)

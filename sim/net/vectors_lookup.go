@@ -19,7 +19,7 @@ func (v *vectors) look(x ID) ID {
 		}
 		l.index, x = i, nd.C
 	}
-	if l.count < leastLooked {
+	if l.count < v.most.LookedUp {
 		return None
 	}
 
@@ -88,7 +88,7 @@ func (l *lookup) take(x ID, k uint64) bool {
 		if l.count == 1 {
 			l.step = far / by
 		}
-		if far != l.step*by || l.step < 1 || l.step > mostStep {
+		if far != l.step*by || l.step < 1 || l.step > v.most.Step {
 			return false
 		}
 	}

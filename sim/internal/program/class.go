@@ -16,7 +16,8 @@ type Class struct {
 	Stride uint32
 }
 
-// Limits of classes. Others would not do most of the work.
+// Limits of classes. Others would not do most of the work. Chosen, not measured. They are not in
+// choose.Policy, because a Program is made before engines are chosen.
 const (
 	leastClassNodes = 100
 	leastClassShare = 2  // at least one in so many of all nodes

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"etch/sim/choose"
 	"etch/sim/native/amd64"
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/schedule"
@@ -33,8 +34,8 @@ func executeBanks(t *testing.T, f cpu.Features, limit, set int32, names []string
 	seen, met := map[string]int{}, map[int32]int{}
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 9))
-		n := randnet.Layered(r, 1+int(seed%6), randnet.Registers(seed)).Gather()
-		var s schedule.Scheduler
+		n := randnet.Layered(r, 1+int(seed%6), randnet.Registers(seed)).Gather(&choose.Standard().Net.Banks)
+		s := schedule.Scheduler{Costs: &choose.Standard().Branches}
 		c := schedule.Prepare(&s, n, net.NewAssume(len(n.Regs)), FirstScratch)
 		c.Allocate(&schedule.Allocator{}, x86Pool)
 		v := nodeValues(n, r)

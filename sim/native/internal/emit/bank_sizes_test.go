@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"etch/sim/choose"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 	"etch/sim/net/randnet"
@@ -16,7 +17,7 @@ func TestBanksOfManySizes(t *testing.T) {
 	sets, inputs := map[int32]int{}, map[int]int{}
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 8))
-		n := randnet.Layered(r, 1+int(seed%6), randnet.Registers(seed)).Gather()
+		n := randnet.Layered(r, 1+int(seed%6), randnet.Registers(seed)).Gather(&choose.Standard().Net.Banks)
 		for i := range n.N {
 			if n.N[i].Op == net.Tables {
 				b := schedule.ShapeOf(n, net.ID(i))

@@ -33,10 +33,6 @@ func (w *Cycles) gate(at int32) int32 {
 	return end
 }
 
-// rareArm is the share of a part's runs below which an arm is put aside. The rest has fewer taken
-// branches, and less code that is fetched in vain. SmallBoom is as fast with 0.02 to 0.45.
-const rareArm = 0.3
-
 // uneven writes an if of a part that has a rare arm, and returns its last instruction. ok is false
 // if nothing is put aside: no odds are known, both arms are frequent, or the rare arm is empty.
 func (w *Cycles) uneven(at int32) (last int32, ok bool) {
@@ -44,16 +40,16 @@ func (w *Cycles) uneven(at int32) (last int32, ok bool) {
 		return at, false
 	}
 	x := net.ID(w.c.Out[at].A)
-	odds := w.Effects.Odds[x]
-	if odds >= rareArm && odds <= 1-rareArm {
+	odds, rare := w.Effects.Odds[x], w.Effects.Rare
+	if odds >= rare && odds <= 1-rare {
 		return at, false // before a walk to the end of the if
 	}
 
 	otherwise, end := w.c.Arms(at)
 	switch {
-	case odds < rareArm && otherwise > at+1:
+	case odds < rare && otherwise > at+1:
 		w.putAside(x, true, at+1, otherwise, otherwise+1, end)
-	case odds > 1-rareArm && end > otherwise+1:
+	case odds > 1-rare && end > otherwise+1:
 		w.putAside(x, false, otherwise+1, end, at+1, otherwise)
 	default:
 		return at, false

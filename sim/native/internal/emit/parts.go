@@ -79,5 +79,6 @@ type Effects struct {
 	Layout *ActiveLayout
 	Words  []Change
 	Stores [][]Flag
+	Rare   float64   // the share of the part's runs below which an arm is put behind all other code
 	Odds   []float64 // by node that is a bit: the share of the part's runs in which it is 1, or nil
 }

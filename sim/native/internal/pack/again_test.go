@@ -4,16 +4,24 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"etch/sim/choose"
 	"etch/sim/net"
 	"etch/sim/net/randnet"
 )
+
+// narrow has lanes of all sizes stored narrow.
+var narrow = func() choose.Packs {
+	p := choose.Standard().Packs
+	p.NarrowFrom = 0
+	return p
+}()
 
 // What again recognises is what match would have found, and it recognises nearly all.
 func TestBlocksLikeOthersMatchAsTheyDo(t *testing.T) {
 	like, missed := 0, 0
 	for seed := range uint64(400) {
 		n := randnet.Arrays(rand.New(rand.NewPCG(seed, 11)))
-		p := newPacker(n, 0)
+		p := newPacker(n, &narrow)
 		p.findRuns()
 		p.matchAll()
 		blocks, shapes := p.blocks, p.shapes
@@ -76,7 +84,7 @@ func TestBlocksNearlyAlikeAreTold(t *testing.T) {
 		for i := range 3 * LaneCount {
 			n.Regs[i].Next = next[i/(2*LaneCount)](n, n.Leaf(i), s, u)
 		}
-		p := newPacker(n, 0)
+		p := newPacker(n, &narrow)
 		p.findRuns()
 		b := p.match(0, LaneCount)
 		for i, want := range []bool{true, true, false} {

@@ -2,8 +2,6 @@ package pack
 
 import "etch/sim/net"
 
-const maxChoices = 3 // nesting depth of branches at a root
-
 // choose matches lanes at the root, where a condition common to all lanes becomes a branch. It
 // returns the saving.
 func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
@@ -28,7 +26,7 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 	switch {
 	case keep:
 		return 0
-	case same && depth < maxChoices:
+	case same && depth < p.pol.Choices:
 		var b, c lanes
 		for i, x := range l {
 			b[i], c[i] = net.None, net.None
@@ -44,7 +42,7 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 		p.Choices[at] = choice{Cond: sel, Then: then, Els: els, Root: -1}
 
 		// A cycle runs one arm, so half of the savings count.
-		return gain/2 + 1
+		return gain/2 + p.pol.Arm
 	}
 
 	// No branch: build the vectors and weigh them against one store per lane in plain code.
@@ -59,7 +57,7 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 
 	root := p.build(l, 0)
 	p.Choices[at].Root = root
-	return 1.5*care - 2 - p.cost(mark, patched)
+	return p.pol.Store*care - p.pol.Block - p.cost(mark, patched)
 }
 
 // cost is the cost of the vectors and patches from the given ones on, less the cost of the same
@@ -77,28 +75,28 @@ func (p *packer) cost(from, patched int) float32 {
 					care++
 				}
 			}
-			cost += 1.7
+			cost += p.pol.Op
 			switch v.Op {
 			case OpMulPairs:
-				cost -= 0.7 * care * (&net.Node{Op: net.Mul}).Cost()
+				cost -= p.pol.Scalar * care * (&net.Node{Op: net.Mul}).Cost()
 			case OpSigned16:
 			default:
-				cost -= 0.7 * care * (&net.Node{Op: v.Op}).Cost()
+				cost -= p.pol.Scalar * care * (&net.Node{Op: v.Op}).Cost()
 			}
 		case VConst:
 		default:
-			cost += 0.8
+			cost += p.pol.Load
 		}
 	}
 
 	// A patch loads, blends, and computes its lanes in plain code after all.
 	for _, t := range p.patches[patched:] {
-		cost += 1.5
+		cost += p.pol.Patch
 		for i := range LaneCount {
 			if t.Mask>>i&1 != 0 {
-				cost += 2.5
+				cost += p.pol.PatchLane
 				if v := &p.Nodes[t.V]; v.K == VOp && v.Op < net.NumOps { // its cost was credited above as if a vector computed this lane
-					cost += 0.7 * (&net.Node{Op: v.Op}).Cost()
+					cost += p.pol.Scalar * (&net.Node{Op: v.Op}).Cost()
 				}
 			}
 		}

@@ -15,5 +15,6 @@
 // packed registers with their old values.
 //
 // [Find] takes the repeated parts out of a net. Package emit makes the code of segments,
-// as pieces of package vector. The package imports sim/native/internal/schedule and sim/net.
+// as pieces of package vector. The package imports sim/choose, sim/native/internal/schedule and
+// sim/net.
 package pack

@@ -7,12 +7,6 @@ import (
 	"etch/sim/net"
 )
 
-// maxVectors is the largest number of vectors in the graph of a block.
-const maxVectors = 60
-
-// maxLevels is the largest depth of that graph.
-const maxLevels = 20
-
 // vectorOp reports whether lanes can compute node x.
 func (p *packer) vectorOp(x net.ID) bool {
 	nd := &p.n.N[x]
@@ -92,7 +86,7 @@ func (p *packer) describe(v *Vnode, l *lanes, care uint8, level int) uint8 {
 	}
 
 	// The bounds keep the search short: beyond them the values come from cells.
-	if level < maxLevels && len(p.Nodes) < maxVectors {
+	if level < p.pol.Levels && len(p.Nodes) < p.pol.Vectors {
 		if same := p.operations(l, care); same != 0 {
 			p.operation(v, l, same, level)
 			return same

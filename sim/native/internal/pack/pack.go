@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"etch/sim/choose"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
 )
@@ -34,17 +35,10 @@ type LaneRun struct {
 	at     int32  // bytes from the first run's lanes
 }
 
-// NarrowFrom is the size of all lanes, in bytes, from which lanes of 8 or 16 bits are stored
-// narrow. Widening takes instructions, but the lanes stay in the cache.
-const NarrowFrom = 16 << 10
-
-// least is the smallest saving, in instructions a cycle, for which packs are made.
-const least = 40
-
 // packer finds what to pack.
 type packer struct {
+	pol     *choose.Packs
 	n       *net.Net
-	narrow  int32 // see NarrowFrom
 	home    []int32
 	bad     []bool // by register: packing it does not pay
 	lanes   int32
@@ -63,8 +57,8 @@ type packer struct {
 	first int     // of its patches
 }
 
-func newPacker(n *net.Net, narrow int32) *packer {
-	p := &packer{n: n, narrow: narrow, bad: make([]bool, len(n.Regs))}
+func newPacker(n *net.Net, pol *choose.Packs) *packer {
+	p := &packer{pol: pol, n: n, bad: make([]bool, len(n.Regs))}
 	for r := range n.Regs {
 		g := &n.Regs[r]
 		p.bad[r] = g.W > 32 || g.Next < 0 || g.Host
@@ -73,40 +67,32 @@ func newPacker(n *net.Net, narrow int32) *packer {
 }
 
 // Find returns the packed part of n and the net that is left; nil if packing does not pay.
-func Find(n *net.Net, narrow int32) (*Packs, *net.Net) {
+func Find(n *net.Net, pol *choose.Packs) (*Packs, *net.Net) {
 	// Blocks that do not pay drop their registers, which may spoil others: repeat.
-	p := newPacker(n, narrow)
-	for round := range 4 {
+	p := newPacker(n, pol)
+	for round := range pol.Rounds {
 		p.findRuns()
 		if len(p.runs) == 0 {
 			return nil, n
 		}
-		if p.matchAll() || round == 3 {
+		if p.matchAll() || round == pol.Rounds-1 {
 			break
 		}
 	}
 
-	if p.saves < least {
+	if p.saves < pol.Least {
 		return nil, n
 	}
 
-	share := p.saves / work(n)
-	if share < MostWork && luts(n) >= manyLuts {
+	share := p.saves / p.work()
+	if share < pol.Most && luts(n) >= pol.ManyLuts {
 		return nil, n
 	}
 
 	k := &Packs{Runs: p.runs, of: p.runOf, Segs: order(p.segments()), Share: share}
-	k.layRuns(p.narrow <= 4*p.lanes, n)
+	k.layRuns(pol.NarrowFrom <= 4*p.lanes, n)
 	return k, k.rest(n, p.home)
 }
-
-// MostWork is the share of a net's work from which packs are preferred: to bodies (native.New), and
-// to banks in a net with many look-ups.
-const MostWork = 0.5
-
-// manyLuts is the number of look-ups from which MostWork applies: banks of look-ups save more,
-// and values that read packed registers cannot be in banks.
-const manyLuts = 32
 
 // luts counts the look-ups of n.
 func luts(n *net.Net) int {
@@ -120,14 +106,14 @@ func luts(n *net.Net) int {
 }
 
 // work estimates the instructions per cycle of plain code.
-func work(n *net.Net) float32 {
-	sum := float32(1)
+func (p *packer) work() float32 {
+	n, sum := p.n, float32(1)
 	for i := range n.N {
-		sum += 0.7 * n.N[i].Cost()
+		sum += p.pol.Scalar * n.N[i].Cost()
 	}
 	for i := range n.Regs {
 		if n.Regs[i].Next >= 0 {
-			sum += 1.5
+			sum += p.pol.Store
 		}
 	}
 	return sum

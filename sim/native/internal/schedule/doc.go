@@ -10,5 +10,6 @@
 //	allocate.go, bank.go       machine registers by linear scan, and scratch words
 //
 // A [Scheduler] makes a [Code]: a list of [Ins] with a [Where] for each value. The back ends of
-// package native write its instructions. Equal nets give equal code. The package imports sim/net.
+// package native write its instructions. Equal nets give equal code. The package imports sim/choose
+// and sim/net.
 package schedule

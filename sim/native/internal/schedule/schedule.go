@@ -3,21 +3,8 @@ package schedule
 import (
 	"slices"
 
+	"etch/sim/choose"
 	"etch/sim/net"
-)
-
-// Costs in instructions, to decide whether a branch pays.
-const (
-	ifCost   = 3.0
-	missRate = 0.03 // of a branch with unknown behaviour
-	missCost = 60.0 // of a misprediction
-	// The rate where a cycle has more branches than a processor learns is higher by crowdMiss.
-	// SmallBoom is 1.2 times as fast with 0.15 or 0.3 in all as with 0.03, and no faster with 0.6;
-	// ysyx3 is slower with 0.06.
-	crowdMiss = 0.17
-	// The crowd from which odds are not used: Rocket (0.2) was slower with them, ysyx3 (0) faster.
-	oddsUntil = 0.2
-	maxDepth  = 50 // of nested branches
 )
 
 // region is an arm of a branch, or the whole body.
@@ -55,6 +42,7 @@ type group struct {
 // cannot create a cycle. A node goes to the lowest common ancestor of the regions that need it.
 // All slices are reused between nets.
 type Scheduler struct {
+	Costs  *choose.Branches
 	n      *net.Net
 	assume net.Assume // assumed values that a register keeps are not written
 	moves  []int32    // by select: muxes that select between leaves
@@ -139,9 +127,6 @@ func (s *Scheduler) Run(n *net.Net, as net.Assume) []Ins {
 	return s.out
 }
 
-// fewMoves is the number of muxes between leaves that must share a select for a branch on it.
-const fewMoves = 3
-
 // findBranches marks the muxes that could be branches because skipping an arm saves work.
 func (s *Scheduler) findBranches() {
 	n := s.n
@@ -158,7 +143,7 @@ func (s *Scheduler) findBranches() {
 
 	// Several such muxes with one select together do save work.
 	for i := range n.N {
-		if nd := &n.N[i]; nd.Op == net.Mux && s.moves[nd.A] >= fewMoves {
+		if nd := &n.N[i]; nd.Op == net.Mux && s.moves[nd.A] >= s.Costs.FewMoves {
 			s.isBranch[i] = true
 		}
 	}
@@ -396,7 +381,7 @@ func (s *Scheduler) placeNodes() {
 func (s *Scheduler) placeOperands(i net.ID) {
 	// A mux of a group becomes a branch in the region of its users, unless branches nest too deep.
 	nd, r := &s.n.N[i], s.place[i]
-	if g := s.grp[i]; g >= 0 && s.regions[r].depth < maxDepth {
+	if g := s.grp[i]; g >= 0 && s.regions[r].depth < s.Costs.Depth {
 		t := s.armOf(&s.groups[g], r)
 		s.regions[t].merged++
 		s.regions[t].cond = nd.A
@@ -444,16 +429,16 @@ func (s *Scheduler) decide() {
 
 		// Without samples, both outcomes are equally frequent. Samples of a large core hold for one
 		// phase of its program only, so their odds do not count there.
-		odds, misses := 0.5, missRate
+		odds, misses := 0.5, s.Costs.MissRate
 		if s.Odds != nil {
-			odds += (s.Odds[t.cond] - odds) * max(0, 1-s.Crowd/oddsUntil)
-			misses += crowdMiss * s.Crowd
+			odds += (s.Odds[t.cond] - odds) * max(0, 1-s.Crowd/s.Costs.OddsUntil)
+			misses += s.Costs.CrowdMiss * s.Crowd
 		}
 
 		// Both arms computed and selected, against one of them and a branch.
 		merged := float64(t.merged)
 		both := t.cost + f.cost + 2*merged
-		taken := odds*t.cost + (1-odds)*f.cost + merged + ifCost + misses*missCost
+		taken := odds*t.cost + (1-odds)*f.cost + merged + s.Costs.If + misses*s.Costs.MissCost
 		if both+merged+2 <= taken {
 			t.dead, f.dead = true, true
 			up.cost += both - merged + 2

@@ -113,7 +113,8 @@ func (s *Scheduler) pushDemands(q, r int32) {
 
 // node emits node x, and all that it needs, as far as they belong to region r and are not yet
 // there: a depth-first post-order. A node is pushed again, as its complement, below its arguments,
-// because paths may be millions of nodes long. Arms nest in calls of node, but only maxDepth deep.
+// because paths may be millions of nodes long. Arms nest in calls of node, but only Costs.Depth
+// deep.
 func (s *Scheduler) node(x net.ID, r int32) {
 	bottom := len(s.todo)
 	s.push(x, r)

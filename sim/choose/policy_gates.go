@@ -1,0 +1,65 @@
+package choose
+
+// Gates is code of regions that runs only if they change (native/gated.go). The trial is measured.
+type Gates struct {
+	Node       float64 // effort of dividing a net into regions and compiling it with gates, per node; measured
+	LeastNodes int     // nodes of the smallest net that is sampled
+	MostNodes  int     // nodes of the largest
+	Samples    int     // cycles sampled, a multiple of 64; chosen
+	Gap        uint64  // the longest gap between samples, in cycles; half of it on average
+	Wait       float64 // run before the first look, in efforts of compiling
+	Again      float64 // run before the next look, in efforts of the last wait
+	Looks      int     // the largest number of looks
+	Saves      float64 // the estimated cost must fall to at most this share
+	Faster     float64 // gates are dropped if they clearly take more than this share of the time
+	Block      int     // successive calls of a trial by one kind of code
+	Blocks     int     // blocks of each kind in a trial
+	Least      uint64  // cycles of the shortest first call by gates: fewer do not pay for raising all flags
+}
+
+func standardGates() Gates {
+	return Gates{
+		Node: 2500, LeastNodes: 1500, MostNodes: 1 << 19, Samples: 256, Gap: 8, Wait: 2, Again: 16, Looks: 3, Saves: 0.7,
+		Faster: 0.85, Block: 4, Blocks: 3, Least: 16,
+	}
+}
+
+// Parts is code of parts (native/gated_parts.go, active*.go), in place of gates in large nets.
+// Laboratory, if nothing else is said.
+type Parts struct {
+	LeastNodes int     // nodes of the smallest net that is divided into parts
+	Packed     float32 // such a net is packed only if packs save this share of the work, since packed code has no parts
+	Samples    int     // samples, a multiple of 64
+	Burst      int     // successive samples
+	Gap        uint64  // the longest gap between bursts, in cycles
+	Largest    float64 // cost of the largest part
+	Saves      float64 // the estimated cost must fall to at most this share
+	ScoutSaves float64 // the same in nets that may have bodies, which save more than half of most cores' work without tests of flags
+	Cost       float64 // effort per unit of cost of a cycle by parts; measured: 0.26 to 0.28, and up to 0.9 where the parts of a cycle exceed the second-level cache
+	Node       float64 // effort of sampling, dividing and compiling, per node
+	Looks      int     // the largest number of looks
+	Again      float64 // run before the next look, in efforts of the last one
+	Later      float64 // run with regions before parts are looked for, in efforts of that look
+	Better     float64 // the share of the effort of regions that a cycle of parts must not exceed
+	Drift      float64 // divide again once the flags before a cycle have grown by this factor
+	Window     int     // observations of these flags that one mean is taken of; chosen
+	// Rare is the share of cycles below which a part is put behind the others, out of the way of
+	// the instruction fetch. Chosen.
+	Rare float64
+	// RareArm is the share of a part's runs below which an arm is put behind all other code. The
+	// rest has fewer taken branches, and less code that is fetched in vain. SmallBoom is as fast
+	// with 0.02 to 0.45.
+	RareArm float64
+	// A word that changes in over Often - OftenCrowd·crowd of a part's runs, and not in nearly all,
+	// sets flags by arithmetic. A mispredicted branch takes as long as 60 instructions, a change by
+	// arithmetic about seven; where cycles have few branches, a processor predicts most changes.
+	Often      float64
+	OftenCrowd float64
+}
+
+func standardParts() Parts {
+	return Parts{
+		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 8, Gap: 500, Largest: 400, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, Node: 20000, Looks: 8, Again: 1, Later: 2, Better: 0.7, Drift: 1.5,
+		Window: 64, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05,
+	}
+}
