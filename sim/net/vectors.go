@@ -40,6 +40,9 @@ type vectors struct {
 	uses []int32
 	cats map[[2]ID]ID // concatenations that are compared, by their halves in ascending order
 
+	found, todo []ID // of terms: the last result, and its stack
+	visits      int  // its steps so far
+
 	list  []vector
 	of    []int32  // by register: its vector, or -1
 	place []uint64 // by register: its number there
@@ -63,8 +66,13 @@ func (n *Net) Vectors() *Net {
 	return m
 }
 
-// mostShape bounds the muxes of a next value that are looked at.
-const mostShape = 64
+// Bounds of the search.
+const (
+	mostShape   = 64      // muxes of a next value that are looked at
+	mostNumbers = 256     // constants that these compare with
+	mostTerms   = 256     // Ands of a condition and their operands: a condition of more is one term
+	mostVisits  = 1 << 20 // Ands and operands of all conditions; 1024 more for each node
+)
 
 // rebuild makes the net with memories.
 func (v *vectors) rebuild() *Net {
