@@ -59,13 +59,14 @@ func (s *Scout) decide() {
 
 	// Parts have won: bodies will not be needed.
 	if s.parts.on {
+		s.parts.follow(&s.bodies.diary)
 		s.bodies.Close()
 		s.bodies = nil
 		return
 	}
 
 	// Bodies have won. The notes of the parts come first, because they were made first.
-	s.bodies.rivalry.diary.notes = append(s.parts.all(), s.bodies.rivalry.diary.notes...)
+	s.bodies.follow(&s.parts.diary)
 	s.parts.Close()
 	s.parts, s.now = nil, s.bodies
 }
