@@ -1,9 +1,11 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"math/bits"
 
+	"etch/sim/choose"
 	"etch/sim/internal/nets"
 	"etch/sim/internal/stopwatch"
 	"etch/sim/native"
@@ -85,7 +87,7 @@ type bulk struct {
 	waited  int  // events that could have been in bulk, before there was code
 	failed  bool
 	told    int // events reported in bulk so far
-	piece   int // events per call, to bound the time of a call
+	pace    pace
 	changes Changes
 }
 
@@ -118,16 +120,11 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 	if prints {
 		s.emptyJournal()
 	}
-	for done < n && len(s.tracers) > 0 && !s.passedLimit(b.piece) {
-		// Run a piece, and adapt its size to the time bound of a call.
+	for done < n && len(s.tracers) > 0 && !s.passedLimit(0) {
+		piece := min(b.pace.next(b.log.CycleEffort()), n-done, b.log.Most(), s.st.UntilCheck(s.cycles))
 		watch := stopwatch.Start()
-		k, left := s.runBulk(t, min(b.piece, n-done, b.log.Most()))
-		switch took := watch.Elapsed(); {
-		case took > chunk && b.piece > 1:
-			b.piece /= 2
-		case took < chunk/2 && b.piece < b.log.Most() && k == b.piece:
-			b.piece *= 2
-		}
+		k, left := s.runBulk(t, piece)
+		b.pace.took(watch.Elapsed())
 
 		// Advance the simulator's time before the tracer looks at it.
 		b.changes.Time, b.changes.Clocks, b.changes.Events = s.now+CycleTime/2, s.clocksOf(p), k-left
@@ -183,7 +180,7 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 		if b.log != nil {
 			b.log.Close()
 		}
-		*b = bulk{watch: w, plan: p, told: b.told, piece: 2}
+		*b = bulk{watch: w, plan: p, told: b.told}
 		_, b.columns = t.(Columnar)
 	}
 
@@ -204,7 +201,7 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 			return errNoBulk
 		}
 		roms = tables
-		log, err = native.CompileLog(l, features)
+		log, err = native.CompileLog(l, features, cmp.Or(s.policy, choose.Standard()))
 		return err
 	})
 	if err != nil {

@@ -45,12 +45,12 @@ func (s *Sim) call(b *body, n int, t times) int {
 	c.again = lasts && b.of == s && b.mark == s.moved
 	done := 0
 	for done < n {
-		k := min(b.pace.next(run.CycleEffort()), n-done)
+		k := min(b.pace.next(run.CycleEffort()), n-done, s.st.UntilCheck(s.cycles+uint64(done)))
 		watch := stopwatch.Start()
 		left := c.run(k)
 		b.pace.took(watch.Elapsed())
 		full := prints && s.hasJournal() && s.printBetween(c, t, done)
-		if done += k - left; left > 0 || s.refuse != nil || s.passedLimit(k) {
+		if done += k - left; left > 0 || s.refuse != nil || s.passedLimit(done) {
 			if full && s.refuse == nil {
 				continue
 			}

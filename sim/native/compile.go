@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"unsafe"
 
-	"etch/sim/choose"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 	"etch/sim/native/internal/emit"
@@ -44,10 +43,14 @@ type Code struct {
 
 // Compile makes plain code of a net: one body for all states, packed where that pays. Errors:
 // ErrUnsupported; the system grants no executable memory.
-func Compile(n *net.Net, f cpu.Features) (*Code, error) { return compilePlain(n, f, 0) }
+func Compile(n *net.Net, f cpu.Features) (*Code, error) {
+	return compilePlain(n, Options{Features: f}, 0)
+}
 
-// compilePlain is Compile with packs only if they save at least some share of the work.
-func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error) {
+// compilePlain is Compile with options, and with packs only if they save at least some share of the
+// work.
+func compilePlain(n *net.Net, o Options, leastShare float32) (*Code, error) {
+	f := o.Features
 	if !Supported(f) {
 		return nil, ErrUnsupported
 	}
@@ -55,7 +58,7 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 	// A repetition in the net that pays as packs takes precedence.
 	if emit.Here.Vectors(f) {
 		if k, rest := pack.Find(n, pack.NarrowFrom); k != nil && k.Share >= leastShare {
-			return compilePacked(k, rest, f)
+			return compilePacked(k, rest, o)
 		}
 	}
 
@@ -67,7 +70,7 @@ func compilePlain(n *net.Net, f cpu.Features, leastShare float32) (*Code, error)
 	}
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
-		code.banks, code.cycle = len(c.N.Banks), choose.Standard().PlainCycle(c.N)
+		code.banks, code.cycle = len(c.N.Banks), o.policy().PlainCycle(c.N)
 	}
 	return code, err
 }

@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
-	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/pack"
@@ -63,14 +62,14 @@ func (c *Code) GiveBack(base unsafe.Pointer) {
 }
 
 // compilePacked makes the code of a partly packed net; n is the rest.
-func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features) (*Code, error) {
+func compilePacked(k *pack.Packs, n *net.Net, o Options) (*Code, error) {
 	// The rest is scheduled like plain code. The packs' cells are scratch words behind its own.
 	var s schedule.Scheduler
 	c := schedule.Prepare(&s, n, net.Assume{}, emit.FirstScratch)
 	c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
 	c.Scratch = k.Place(c.Scratch)
 
-	text, err := emit.Packed(emit.Here, c, k, f)
+	text, err := emit.Packed(emit.Here, c, k, o.Features)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +77,7 @@ func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features) (*Code, error) {
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
 		code.keeps, code.packs, code.banks = true, len(k.Runs), len(c.N.Banks)
-		code.cycle = choose.Standard().PlainCycle(n) + float64(k.Bytes)*choose.PackedByte
+		code.cycle = o.policy().PlainCycle(n) + float64(k.Bytes)*choose.PackedByte
 	}
 	return code, err
 }

@@ -39,7 +39,7 @@ func TestPackedArraysAgreeWithSemantics(t *testing.T) {
 		var err error
 		if k, rest := pack.Find(n, int32(seed%2)<<20); k != nil {
 			packed++
-			c, err = compilePacked(k, rest, host)
+			c, err = compilePacked(k, rest, Options{Features: host})
 		} else {
 			c, err = Compile(n, host)
 		}
@@ -123,7 +123,7 @@ func TestPackOfManyVectors(t *testing.T) {
 	if k == nil {
 		t.Fatal("the net has no packs")
 	}
-	c, err := compilePacked(k, rest, host)
+	c, err := compilePacked(k, rest, Options{Features: host})
 	if err != nil {
 		t.Fatal(err)
 	}

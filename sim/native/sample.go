@@ -183,11 +183,8 @@ func (m *machine) remember() {
 	}
 }
 
-// mostPast bounds the history by number and by bytes. A plan needs some of it in any case.
-func (m *machine) mostPast() int {
-	bytes := 8 * (len(m.n.Regs) + 2*len(m.reader.Reads))
-	return max(2*m.pol.LeastKept, min(m.pol.MostPast, m.pol.PastBytes/bytes))
-}
+// mostPast bounds the history.
+func (m *machine) mostPast() int { return m.pol.MostSnaps(len(m.n.Regs), m.reader) }
 
 // weigh scales the history to all cycles so far. Cycles in bodies for full states since the last
 // review are weighted by the sample of such states, or like the past if that sample is too

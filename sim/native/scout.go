@@ -17,7 +17,7 @@ type Scout struct {
 
 // newScout returns the Engine itself if the net cannot have parts.
 func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
-	plain, err := compilePlain(n, o.Features, o.policy().LeastPacked(n))
+	plain, err := compilePlain(n, o, o.policy().LeastPacked(n))
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}

@@ -54,12 +54,12 @@ func New(n *net.Net, o Options) (Runner, error) {
 	// Packs come first: a net whose work is mostly repetition has no use for bodies.
 	if emit.Here.Vectors(o.Features) {
 		if k, rest := pack.Find(n, pack.NarrowFrom); k != nil && k.Share > pack.MostWork {
-			return compilePacked(k, rest, o.Features)
+			return compilePacked(k, rest, o)
 		}
 	}
 
 	if o.Plain {
-		return Compile(n, o.Features)
+		return compilePlain(n, o, 0)
 	}
 
 	// Independent machines need bodies of their own, because their states multiply.
