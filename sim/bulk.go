@@ -256,8 +256,8 @@ func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok b
 	l.Words = append(l.Words, values...)
 	for k, i := range values {
 		slot, to := w.words[i].slot, uint32(k)
-		event.N.Outs = append(event.N.Outs, net.Out{Slot: to, Node: event.At[slot]})
-		view.N.Outs = append(view.N.Outs, net.Out{Slot: to, Node: view.At[slot]})
+		event.N.Outs = append(event.N.Outs, net.Out{Slot: int32(to), Node: event.At[slot]})
+		view.N.Outs = append(view.N.Outs, net.Out{Slot: int32(to), Node: view.At[slot]})
 	}
 	for _, i := range l.Words {
 		l.Bits = append(l.Bits, w.words[i].bits)

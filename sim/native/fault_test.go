@@ -23,7 +23,7 @@ func TestPanicWhileAdapting(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 77))
 		n := stateMachine(r, randomNet(r, 20+r.IntN(60)))
-		n.Regs[len(n.Regs)-1].Slot = uint32(words(n)) // behind the memories
+		n.Regs[len(n.Regs)-1].Slot = int32(words(n)) // behind the memories
 		pol := choose.Eager()
 		pol.MaxTuples = -1
 		run, err := New(n, Options{Features: host, Policy: pol, Recover: true})

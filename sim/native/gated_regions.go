@@ -17,7 +17,7 @@ const gateSamples = 256
 type regionFinder struct {
 	n       *net.Net
 	pol     *choose.Policy
-	lo, hi  uint32 // slots of the registers
+	lo, hi  int32 // slots of the registers
 	samples int
 	changed []uint64 // by register: rows of gateSamples bits
 	before  []uint64
@@ -101,9 +101,9 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 	// Flags and kept values are scratch words, numbered from the first one. The code's own spills
 	// lie behind them.
 	words := int32(0)
-	n, flags, _ := g.n.Gated(r, func(i int) uint32 {
+	n, flags, _ := g.n.Gated(r, func(i int) int32 {
 		words = max(words, int32(i)+1)
-		return uint32(-(emit.FirstScratch + int32(i) + 1))
+		return -(emit.FirstScratch + int32(i) + 1)
 	})
 
 	var s schedule.Scheduler

@@ -98,7 +98,7 @@ func TestPackOfManyVectors(t *testing.T) {
 	const count, values = 20, 18
 	n := net.New()
 	for i := range count {
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: 32, Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: 32, Q: net.None, Next: net.None})
 	}
 	for i := range count {
 		// Multiples of the register, all of which are used once before any is used again.

@@ -74,7 +74,7 @@ func (s *sampler) take(n int) []uint64 {
 
 // snap copies the registers at base.
 func (m *machine) snap(base unsafe.Pointer) choose.Snapshot {
-	return m.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(int32(m.lo)))), m.hi-m.lo))
+	return m.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(m.lo))), m.hi-m.lo))
 }
 
 // copyOf extracts the registers from state words lo to hi.

@@ -87,8 +87,8 @@ func (v *vectors) rebuild() *Net {
 	for i := range v.list {
 		c := &v.list[i]
 		first, second := &n.Regs[c.elems[0].reg], &n.Regs[c.elems[1].reg]
-		step := second.Slot - first.Slot
-		m.Mems = append(m.Mems, Mem{At: first.Slot - uint32(c.lo)*step, Words: 1 << bits.Len64(c.hi), Depth: int(c.hi) + 1, W: first.W, Step: step, Lowest: int(c.lo)})
+		step := uint32(second.Slot - first.Slot)
+		m.Mems = append(m.Mems, Mem{At: uint32(first.Slot) - uint32(c.lo)*step, Words: 1 << bits.Len64(c.hi), Depth: int(c.hi) + 1, W: first.W, Step: step, Lowest: int(c.lo)})
 	}
 
 	// The nodes in their order; those that only the old next values use are dropped afterwards, by Compact.

@@ -222,7 +222,7 @@ func (v *vectors) add(elems []element) {
 		return
 	}
 	slices.SortFunc(elems, func(a, b element) int { return cmp.Compare(a.k, b.k) })
-	slot := func(i int) int64 { return int64(int32(n.Regs[elems[i].reg].Slot)) }
+	slot := func(i int) int64 { return int64(n.Regs[elems[i].reg].Slot) }
 	step := slot(1) - slot(0)
 	if step < 1 || step > mostStep {
 		return

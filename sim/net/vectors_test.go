@@ -11,7 +11,7 @@ import (
 func underCondition(condition func(n *Net, leaf func(w uint8) ID) ID) *Net {
 	n := New()
 	leaf := func(w uint8) ID {
-		n.Regs = append(n.Regs, Reg{Slot: uint32(len(n.Regs)), W: w, Q: None, Next: None})
+		n.Regs = append(n.Regs, Reg{Slot: int32(len(n.Regs)), W: w, Q: None, Next: None})
 		return n.Leaf(len(n.Regs) - 1)
 	}
 	on, index, data := condition(n, leaf), leaf(2), leaf(8)
