@@ -95,9 +95,6 @@ func HasNative() bool { return native.Supported(features) }
 // HostFeatures is what the native engine makes use of.
 func HostFeatures() cpu.Features { return features }
 
-// WithPolicy sets the policy of machine code.
-func WithPolicy(p *choose.Policy) Option { return func(c *config) { c.policy = p } }
-
 // WorkBytes is the memory of the interpreter's lists of all plans, and their number.
 func (s *Sim) WorkBytes() (bytes, plans int) {
 	for _, p := range s.plans {

@@ -173,7 +173,7 @@ func TestPackedMemories(t *testing.T) {
 		for k, opts := range [][]sim.Option{
 			{sim.WithEngine(sim.Interpreter)},
 			{sim.WithEngine(sim.Interpreter), sim.WithPacking(1)},
-			{sim.WithEngine(sim.Lockstep), sim.WithPacking(1)},
+			{sim.WithEngine(sim.Lockstep), sim.WithPacking(1), policyOf(seed)},
 			{sim.WithPacking(1)},
 		} {
 			got := wavesOf(t, d, seed, opts...)

@@ -14,7 +14,7 @@ func TestSurveyByBytes(t *testing.T) {
 	n := net.New()
 	const words = 500
 	for i := range words {
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: 2, Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: 2, Q: net.None, Next: net.None})
 	}
 	state := n.Leaf(0)
 	n.Regs[0].Next = n.Mux(n.Eq(state, n.Const(1)), n.Const(2), n.Const(1))

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"etch/sim/internal/switches"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 	"etch/sim/native/internal/emit"
@@ -92,8 +93,8 @@ func newCode(text []byte, scratch, nodes int) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	if debugDump != "" {
-		os.WriteFile(debugDump, text, 0o644)
+	if switches.Dump != "" {
+		os.WriteFile(switches.Dump, text, 0o644)
 	}
 
 	// The pages are writable until Seal and executable after it, never both.

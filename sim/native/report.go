@@ -5,10 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"slices"
 	"strings"
 	"unsafe"
+
+	"etch/sim/internal/switches"
 )
 
 // Report is a description of the machine code of a [Runner]: the means that are in use, and the
@@ -88,12 +89,10 @@ const (
 	lastNotes  = 30
 )
 
-// note records a decision, and prints it if [debugNotes] asks.
+// note records a decision, and prints it if a debug switch asks.
 func (d *diary) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if debugNotes {
-		fmt.Fprintln(os.Stderr, "native: "+text)
-	}
+	switches.Note("native", text)
 
 	d.notes = append(d.notes, text)
 	d.shorten()

@@ -19,5 +19,5 @@
 // immediate, width rule, cost, and which forms of code have them. [Net.Verify] checks a net. In the
 // tests of the engines, and under ETCH_VERIFY=1, every transformation verifies its result.
 //
-// The package imports the standard library only.
+// The package imports the standard library and sim/internal/switches.
 package net
