@@ -214,6 +214,8 @@ func (m Mem) Write(addr int, v bits.Value) error {
 	words := make([]uint64, at.Words)
 	v.CopyTo(words)
 	m.s.st.StoreRow(words, m.mem, addr)
-	m.s.passedLimit(1)
+	if m.s.st.Stored(m.s.cycles) {
+		m.s.limited()
+	}
 	return m.s.st.Large.Err
 }

@@ -117,7 +117,7 @@ func TestArraysInLockstep(t *testing.T) {
 func arraysInLockstep(t *testing.T) {
 	for seed := range uint64(tools.Trials(120, 30)) {
 		d := randomGrid(seed)
-		s, err := sim.New(d, sim.WithEngine(sim.Lockstep), sim.WithSeed(seed))
+		s, err := sim.New(d, sim.WithEngine(sim.Lockstep), sim.WithSeed(seed), policyOf(seed))
 		if err != nil {
 			t.Skip(err)
 		}

@@ -71,7 +71,7 @@ func (s *Sim) boxLevels() (levels []boxLevel, err error) {
 // boxedEvents runs up to n events of plan p, whose code is b, as fast does.
 func (s *Sim) boxedEvents(p *plan, b *body, n int, t times) (done int) {
 	for done < n && s.boxedEvent(p, b, times{first: t.first + uint64(done)*t.step}) {
-		if done++; s.halted || s.refuse != nil || s.passedLimit(1) {
+		if done++; s.halted || s.refuse != nil || s.passedLimit(0) {
 			break
 		}
 	}

@@ -1,9 +1,11 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"math/bits"
 
+	"etch/sim/choose"
 	"etch/sim/internal/nets"
 	"etch/sim/internal/stopwatch"
 	"etch/sim/native"
@@ -85,7 +87,7 @@ type bulk struct {
 	waited  int  // events that could have been in bulk, before there was code
 	failed  bool
 	told    int // events reported in bulk so far
-	piece   int // events per call, to bound the time of a call
+	pace    pace
 	changes Changes
 }
 
@@ -111,20 +113,15 @@ func (s *Sim) inBulk(p *plan, n int) (done int) {
 		return 0
 	}
 
-	b, prints, chunk := &s.bulk, s.p.Journal.State != 0, s.tunables().Calls.Chunk
+	b, prints, calls := &s.bulk, s.p.Journal.State != 0, &s.tunables().Calls
 	if prints {
 		s.emptyJournal()
 	}
-	for done < n && len(s.tracers) > 0 && !s.passedLimit(b.piece) {
-		// Run a piece, and adapt its size to the time bound of a call.
+	for done < n && len(s.tracers) > 0 && !s.passedLimit(0) {
+		piece := min(b.pace.next(b.log.CycleEffort(), calls), n-done, b.log.Most(), s.st.UntilCheck(s.cycles))
 		watch := stopwatch.Start()
-		k, left := s.runBulk(t, min(b.piece, n-done, b.log.Most()))
-		switch took := watch.Elapsed(); {
-		case took > chunk && b.piece > 1:
-			b.piece /= 2
-		case took < chunk/2 && b.piece < b.log.Most() && k == b.piece:
-			b.piece *= 2
-		}
+		k, left := s.runBulk(t, piece)
+		b.pace.took(watch.Elapsed(), calls)
 
 		// Advance the simulator's time before the tracer looks at it.
 		b.changes.Time, b.changes.Clocks, b.changes.Events = s.now+CycleTime/2, s.clocksOf(p), k-left
@@ -180,7 +177,7 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 		if b.log != nil {
 			b.log.Close()
 		}
-		*b = bulk{watch: w, plan: p, told: b.told, piece: 2}
+		*b = bulk{watch: w, plan: p, told: b.told}
 		_, b.columns = t.(Columnar)
 	}
 
@@ -201,7 +198,7 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 			return errNoBulk
 		}
 		roms = tables
-		log, err = native.CompileLog(l, features)
+		log, err = native.CompileLog(l, features, cmp.Or(s.policy, choose.Standard()))
 		return err
 	})
 	if err != nil {
@@ -256,8 +253,8 @@ func (s *Sim) logged(p *plan, w *Watch) (l *native.Logged, roms [][]uint64, ok b
 	l.Words = append(l.Words, values...)
 	for k, i := range values {
 		slot, to := w.words[i].slot, uint32(k)
-		event.N.Outs = append(event.N.Outs, net.Out{Slot: to, Node: event.At[slot]})
-		view.N.Outs = append(view.N.Outs, net.Out{Slot: to, Node: view.At[slot]})
+		event.N.Outs = append(event.N.Outs, net.Out{Slot: int32(to), Node: event.At[slot]})
+		view.N.Outs = append(view.N.Outs, net.Out{Slot: int32(to), Node: view.At[slot]})
 	}
 	for _, i := range l.Words {
 		l.Bits = append(l.Bits, w.words[i].bits)

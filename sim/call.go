@@ -40,12 +40,12 @@ func (s *Sim) call(b *body, n int, t times) int {
 	calls := &s.tunables().Calls
 	done := 0
 	for done < n {
-		k := min(b.pace.next(run.CycleEffort(), calls), n-done)
+		k := min(b.pace.next(run.CycleEffort(), calls), n-done, s.st.UntilCheck(s.cycles+uint64(done)))
 		watch := stopwatch.Start()
 		left := c.run(k)
 		b.pace.took(watch.Elapsed(), calls)
 		full := prints && s.hasJournal() && s.printBetween(c, t, done)
-		if done += k - left; left > 0 || s.refuse != nil || s.passedLimit(k) {
+		if done += k - left; left > 0 || s.refuse != nil || s.passedLimit(done) {
 			if full && s.refuse == nil {
 				continue
 			}

@@ -19,7 +19,7 @@ func TestClassesInLockstep(t *testing.T) {
 	for seed := range n {
 		d := randcircuit.Classes(seed, 120, 2+int(seed%4))
 		require.NoError(t, ir.Verify(d), "seed %d", seed)
-		s, err := sim.New(d, sim.WithEngine(sim.Lockstep), sim.WithSeed(seed))
+		s, err := sim.New(d, sim.WithEngine(sim.Lockstep), sim.WithSeed(seed), policyOf(seed))
 		require.NoError(t, err, "seed %d", seed)
 		s.Reset()
 		for range 5 {

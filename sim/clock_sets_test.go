@@ -81,3 +81,30 @@ func TestManyClockSets(t *testing.T) {
 		require.NoError(t, s.Close())
 	}
 }
+
+// TestWorkByBytes: the interpreter's lists of many clock sets take a bounded memory, and are made
+// again when they are needed.
+func TestWorkByBytes(t *testing.T) {
+	const most = 2000
+	defer sim.MaxWorkBytes(most)()
+	s := start(t, nineClocks(), sim.WithEngine(sim.Interpreter))
+	kept := 0
+	for mask := range 1 << 9 {
+		var some []sim.Signal
+		for i := range 9 {
+			if mask>>i&1 != 0 {
+				some = append(some, sig(t, s, fmt.Sprintf("clk%d", i)))
+			}
+		}
+		s.TickAll(some...)
+		bytes, plans := s.WorkBytes()
+		require.LessOrEqual(t, bytes, most)
+		kept = max(kept, plans)
+	}
+	require.Greater(t, kept, 8, "the bound was never near")
+
+	// Each clock rose in half of the sets.
+	for i := range 9 {
+		require.EqualValues(t, (i+1)<<8, get(t, s, fmt.Sprintf("count%d", i)))
+	}
+}

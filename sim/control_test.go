@@ -7,6 +7,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/choose"
 	"etch/sim/native"
 	"etch/testbench/randcircuit"
 
@@ -28,7 +29,7 @@ func TestControlInLockstep(t *testing.T) {
 		seed := *firstSeed + i
 		d := randcircuit.Control(seed)
 		require.NoError(t, ir.Verify(d), "seed %d", seed)
-		s, err := sim.New(d, sim.WithEngine(sim.Lockstep), sim.WithSeed(seed))
+		s, err := sim.New(d, sim.WithEngine(sim.Lockstep), sim.WithSeed(seed), policyOf(seed))
 		require.NoError(t, err, "seed %d", seed)
 		s.Reset()
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -52,4 +53,13 @@ func TestControlInLockstep(t *testing.T) {
 	if native.Adapts() {
 		require.Greater(t, 2*specialised, n, "few designs were specialised: the test tries nothing")
 	}
+}
+
+// policyOf is a policy for a test in lock step that runs many seeds: bodies with every other seed,
+// else parts.
+func policyOf(seed uint64) sim.Option {
+	if seed%2 == 0 {
+		return sim.WithPolicy(choose.Eager())
+	}
+	return sim.WithPolicy(choose.EagerParts())
 }

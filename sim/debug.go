@@ -3,41 +3,31 @@ package sim
 import (
 	"fmt"
 	"os"
-	"strconv"
+
+	"etch/sim/choose"
+	"etch/sim/internal/switches"
 )
 
-// Debug switches, by environment, here and below. ETCH_ENGINE=interpreter, native or lockstep is
-// the engine of simulators without [WithEngine], so that any test can run under each. A design
-// that native code cannot run is interpreted.
-func engineFromEnv(e Engine) (Engine, error) {
-	if e != Auto {
-		return e, nil
-	}
-	switch name := os.Getenv("ETCH_ENGINE"); name {
+// Use of the debug switches, which package switches reads.
+
+// engineFromEnv is the engine of simulators without [WithEngine], and the policy of its code, nil
+// for that of the engine.
+func engineFromEnv() (Engine, *choose.Policy, error) {
+	switch name := switches.Engine(); name {
 	case "", "auto":
-		return Auto, nil
+		return Auto, nil, nil
 	case "interpreter", "interp":
-		return Interpreter, nil
+		return Interpreter, nil, nil
 	case "native":
-		return eager, nil
+		return Native, nil, nil
 	case "lockstep":
-		return Lockstep, nil
+		return Lockstep, nil, nil
+	case "parts":
+		return Lockstep, choose.EagerParts(), nil
 	default:
-		return Auto, fmt.Errorf("sim: ETCH_ENGINE=%s is none of auto, interpreter, native, lockstep", name)
+		return Auto, nil, fmt.Errorf("sim: ETCH_ENGINE=%s is none of auto, interpreter, native, lockstep, parts", name)
 	}
 }
-
-// ETCH_PACK is the WithPacking of simulators without that option.
-func packFrom() int {
-	if n, err := strconv.Atoi(os.Getenv("ETCH_PACK")); err == nil && n > 0 {
-		return n
-	}
-	return defaultPacking
-}
-
-// strict makes a panic while compiling end the process: ETCH_STRICT=1. Otherwise a simulator whose
-// engine was chosen automatically goes on with the interpreter, or the code before.
-func strict() bool { return os.Getenv("ETCH_STRICT") == "1" }
 
 // beforeCompile is called before anything is compiled; tests make it panic.
 var beforeCompile = func() {}
@@ -60,7 +50,9 @@ func (s *Sim) guarded(f func() error) (err error) {
 }
 
 // recovers reports whether panics of the compiler are reported instead of ending the process.
-func (s *Sim) recovers() bool { return (s.kind == Auto || s.kind == eager) && !strict() }
+func (s *Sim) recovers() bool {
+	return (s.kind == Auto || s.kind == Native && s.lenient) && !switches.Strict()
+}
 
 // fault keeps the first fault of the compiler for the Report, and tells of it on standard error.
 func (s *Sim) fault(err error) {

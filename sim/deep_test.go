@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"fmt"
 	"runtime/debug"
 	"testing"
 
@@ -45,4 +46,32 @@ func TestDeep(t *testing.T) {
 		require.NoError(t, s.Close())
 	}
 	require.Equal(t, want[:2], want[2:])
+}
+
+// TestDeepResets: asynchronous resets that follow from one another, many more than machine code
+// takes.
+func TestDeepResets(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(1 << 19))
+	const levels = 4000
+	b := newBuild("resets")
+	held := b.AddInput("rst", 1, ir.TypeID(ir.AsyncReset), 0)
+	one, zero := b.konst(1, 1), b.konst(1, 0)
+	for i := range levels {
+		q := b.reg(fmt.Sprint("q", i), 1, 1)
+		b.Regs[i].Next, b.Regs[i].Rst, b.Regs[i].Reset, b.Regs[i].Async = one, held, zero, true
+		held = b.node(ir.Not, 1, q)
+	}
+	b.AddOutput("out", 1, 0, held, 0)
+	s, err := sim.New(alone(b.Module))
+	require.NoError(t, err)
+	require.Zero(t, get(t, s, "out"))
+	set(t, s, "rst", 1)
+	require.EqualValues(t, 1, get(t, s, "out"))
+
+	// Each register is let go one cycle after the one before. Enough cycles for machine code.
+	set(t, s, "rst", 0)
+	s.Step(400)
+	require.EqualValues(t, 1, get(t, s, "q399"))
+	require.Zero(t, get(t, s, "q400"))
+	require.NoError(t, s.Close())
 }

@@ -12,7 +12,8 @@
 // code; [Sim.Report] describes it, and where there is none, says why. [WithEngine] chooses an engine;
 // [Lockstep] runs machine code and the reference interpreter and compares them. ETCH_ENGINE=interpreter,
 // native or lockstep in the environment is the engine of a Sim without WithEngine; [Lanes] choose by
-// themselves.
+// themselves, and [Lanes.Report] describes their code. Package sim/internal/switches lists all debug
+// switches.
 //
 // Many instances of one design in lock step are a [Lanes]. [Sim.Trace] writes waves: packages sim/vcd
 // and sim/fst make tracers of files, sim/dump chooses one by a file's name. A [Tracer] that is a [Bulk]

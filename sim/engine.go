@@ -26,11 +26,9 @@ const (
 	// Lockstep runs Native and Interpreter over the same cycles and compares their states: Err
 	// returns the first Difference. It finds faults of etch itself.
 	Lockstep
-
-	eager // Native, but interprets without an error where it must
 )
 
-var engineNames = [...]string{"auto", "interpreter", "native", "lockstep", "eager"}
+var engineNames = [...]string{"auto", "interpreter", "native", "lockstep"}
 
 // String is "auto", "interpreter", "native" or "lockstep".
 func (e Engine) String() string {
@@ -47,6 +45,10 @@ func WithEngine(e Engine) Option { return func(c *config) { c.engine = e } }
 // body of machine code runs all cycles.
 func WithoutSpecialisation() Option { return func(c *config) { c.plain = true } }
 
+// WithPolicy replaces the tunables of adaptive code: by those of choose.Eager or choose.EagerParts,
+// for example, tests reach code that a short run does not get. Results do not depend on it.
+func WithPolicy(p *choose.Policy) Option { return func(c *config) { c.policy = p } }
+
 // features are the processor features that the native engine may use; tests mask them.
 var features = cpu.Host()
 
@@ -56,13 +58,14 @@ var features = cpu.Host()
 // (loud.go). It also computes signals for which there is no code. Models of black boxes are called
 // between pieces of machine code (boxes.go).
 type engine struct {
-	kind   Engine
-	plain  bool           // one body for all states
-	policy *choose.Policy // nil: by the kind of engine
-	block  []uint64       // scratch words, slots, memories, cover counters, journal, tables
-	base   int            // index of slot 0 in block
-	roms   [][]uint64     // tables behind the state
-	fixed  int            // the number of changes to shared.fixed that the state has
+	kind    Engine
+	lenient bool           // Native was not asked for: without it, the interpreter goes on
+	plain   bool           // one body for all states
+	policy  *choose.Policy // nil: by the kind of engine
+	block   []uint64       // scratch words, slots, memories, cover counters, journal, tables
+	base    int            // index of slot 0 in block
+	roms    [][]uint64     // tables behind the state
+	fixed   int            // the number of changes to shared.fixed that the state has
 	*shared
 	journal []uint64
 	view    *view
@@ -160,18 +163,22 @@ func (s *Sim) allocate(scratch int) {
 }
 
 // choose decides on the engine when the simulator is made.
-func (s *Sim) choose(e Engine) error {
+func (s *Sim) choose(e Engine, lenient bool) error {
 	if e > Lockstep {
 		return fmt.Errorf("sim: there is no %v", e)
 	}
 
 	// The environment replaces Auto only.
-	e, err := engineFromEnv(e)
-	if err != nil {
-		return err
+	if e == Auto {
+		var pol *choose.Policy
+		var err error
+		if e, pol, err = engineFromEnv(); err != nil {
+			return err
+		}
+		lenient, s.policy = true, cmp.Or(s.policy, pol)
 	}
 
-	s.kind = e
+	s.kind, s.lenient = e, lenient
 	if s.shared == nil {
 		s.shared = newShared()
 	}
@@ -185,7 +192,7 @@ func (s *Sim) choose(e Engine) error {
 	case e == Lockstep && len(s.p.Boxes) > 0:
 		s.refuse = fmt.Errorf("sim: the design has black boxes that a Model runs, which cannot take part twice in an event")
 	}
-	if e == Native && s.refuse != nil {
+	if e == Native && s.refuse != nil && !lenient {
 		return s.refuse
 	}
 	return nil
@@ -421,10 +428,8 @@ func (s *Sim) makeBody(p *plan) (native.Runner, error) {
 	s.room.effects = effectsOf(n.Net)
 	s.room.own = s.freeScratch()
 	o := native.Options{Features: features, Plain: s.plain, Policy: s.policy, Recover: s.recovers(), First: s.room.own * native.PartScratch}
-	if s.kind == Lockstep && s.policy == nil { // it tests code: the more kinds of it the better
-		if o.Policy = choose.Eager(); len(n.N)%2 == 1 {
-			o.Policy = choose.EagerParts()
-		}
+	if s.kind == Lockstep && s.policy == nil { // it tests code: the more of it the better
+		o.Policy = choose.Eager()
 	}
 	if s.plain {
 		return s.fitted(n, o)

@@ -95,8 +95,22 @@ func HasNative() bool { return native.Supported(features) }
 // HostFeatures is what the native engine makes use of.
 func HostFeatures() cpu.Features { return features }
 
-// WithPolicy sets the policy of machine code.
-func WithPolicy(p *choose.Policy) Option { return func(c *config) { c.policy = p } }
+// WorkBytes is the memory of the interpreter's lists of all plans, and their number.
+func (s *Sim) WorkBytes() (bytes, plans int) {
+	for _, p := range s.plans {
+		if p.work != nil {
+			bytes, plans = bytes+p.work.Bytes(), plans+1
+		}
+	}
+	return bytes, plans
+}
+
+// MaxWorkBytes changes the bound of these lists until restore is called.
+func MaxWorkBytes(k int) (restore func()) {
+	was := maxWorkBytes
+	maxWorkBytes = k
+	return func() { maxWorkBytes = was }
+}
 
 // Decisions is all that the study of l has decided so far, and the estimates behind it.
 func (l *Lanes) Decisions() string {

@@ -102,10 +102,11 @@ func (l *Lanes) start(c config) error {
 		}
 	}
 
+	// One by one, machine code is for large memories, and where the compiler of groups failed.
 	if c.engine == Auto {
 		c.engine = Interpreter
-		if large && l.one.native() {
-			c.engine = Native
+		if (large || l.faults > 0 && len(l.one.p.Boxes) == 0) && l.one.native() {
+			c.engine, c.lenient = Native, true
 		}
 	}
 	c.seeded = l.seeded

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"etch/sim/internal/nets"
+	"etch/sim/native"
 )
 
 // Lanes in different control states, each at another instruction of its program, cannot share
@@ -26,8 +27,11 @@ func (s *Sim) twin(c config) (*Sim, error) {
 func (l *groupedLanes) apart(all *singleLanes) (*singleLanes, error) {
 	if all == nil {
 		// Running lanes one after the other pays only in machine code.
+		if !l.one.native() {
+			return nil, native.ErrUnsupported
+		}
 		c := configure(nil)
-		c.engine, c.seeded, c.policy = Native, l.seeded, l.study.pol
+		c.engine, c.lenient, c.seeded, c.policy = Native, true, l.seeded, l.study.pol
 		sims, err := l.singly(c)
 		if err != nil {
 			return nil, err

@@ -96,6 +96,7 @@ func (s *laneStudy) turnApart(l *groupedLanes) {
 
 	all, err := l.apart(t.spare)
 	if err != nil {
+		l.note("lanes cannot run one after the other: %v", err)
 		t.drop(func(error) {})
 		return
 	}
@@ -221,6 +222,7 @@ func (s *laneStudy) decideApart(l *singleLanes) {
 	default:
 		better = t.runs.Verdict(s.pol.Apart.Better) == contest.Faster
 	}
+	l.note("cycle %d: a cycle takes %.0f ns one after the other, %.0f in groups: %s", l.cycles, t.runs.PerCycle(contest.Challenger), t.runs.PerCycle(contest.Incumbent), verdict(better, "lanes stay apart", "groups stay"))
 
 	// The trial is over, and the simulators go unless they have won.
 	l.trial, t.stage = false, apartOver

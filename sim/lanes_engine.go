@@ -57,6 +57,7 @@ type laneSet struct {
 	cycles uint64
 	worker []*lanes.Worker
 	traced []tracedLane
+	laneDiary
 }
 
 // all is the set of all clocks. It must not be changed.

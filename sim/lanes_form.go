@@ -12,7 +12,9 @@ type laneForm struct {
 // close frees the programs.
 func (f *laneForm) close(keep func(error)) {
 	for _, p := range f.events {
-		keep(p.Close())
+		if p != nil { // else it could not be compiled
+			keep(p.Close())
+		}
 	}
 	if f.look != nil {
 		keep(f.look.Close())

@@ -39,18 +39,35 @@ type laneGroup struct {
 }
 
 // groupLanes makes the groups, and programs for the outputs and for an event of all clocks, in
-// the cheapest form. It returns nil for designs that must be interpreted.
-func groupLanes(set *laneSet, c config) *groupedLanes {
+// the cheapest form. It returns nil for designs that must be interpreted, and after a fault of the
+// compiler.
+func groupLanes(set *laneSet, c config) (l *groupedLanes) {
+	err := set.guarded(func() (err error) {
+		l, err = tryGroups(set, c)
+		return err
+	})
+	if err != nil {
+		set.note("no groups: %v", err)
+		return nil
+	}
+	return l
+}
+
+// errNoForm is the reason why lanes are not in groups.
+var errNoForm = errors.New("no form can be compiled")
+
+// tryGroups is groupLanes, which may panic.
+func tryGroups(set *laneSet, c config) (*groupedLanes, error) {
 	l := &groupedLanes{laneSet: set, outs: set.one.laneOuts(), target: c.lanes.target()}
 
 	// A net without clocks computes the outputs alone, for reading between events.
 	n, err := nets.ForLanes(l.one.p, nil, l.outs)
 	if err != nil {
-		return nil // black boxes, or ops that engines do not take: interpreted
+		return nil, err // black boxes, or ops that engines do not take: interpreted
 	}
 	step, err := nets.ForLanes(l.one.p, l.all(), l.outs)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 
 	// Try every form; if none fits, the sliced one alone.
@@ -61,8 +78,9 @@ func groupLanes(set *laneSet, c config) *groupedLanes {
 		l.try(n, step, lanes.NewLayout(step.Net, step.Roms, lanes.Sliced, &set.one.tunables().LaneCode))
 	}
 	if l.look == nil {
-		return nil
+		return nil, errNoForm
 	}
+	l.note("form %v is the cheapest", l.layout.Form)
 
 	// Registers of the net come in the order of the layout, and the outputs are its last ones.
 	l.outAt = map[uint32]int{}
@@ -72,7 +90,7 @@ func groupLanes(set *laneSet, c config) *groupedLanes {
 	l.groups = l.newGroups(l.layout)
 	l.ofNext = func(k int) *lanes.Group { return l.groups[l.next+k].Group }
 	l.study = l.newLaneStudy(step, cmp.Or(c.policy, choose.Standard()))
-	return l
+	return l, nil
 }
 
 // maxLaneBytes bounds the state of all groups, whose vectors are always full. Package lanes
@@ -83,19 +101,26 @@ const maxLaneBytes = 8 * program.MaxWords
 // layouts that cannot be compiled.
 func (l *groupedLanes) try(n, step *nets.Netlist, layout *lanes.Layout) {
 	if !l.holds(layout) {
+		l.note("form %v takes too much memory", layout.Form)
 		return
 	}
 
 	// Both nets must fit; the cost of the event decides.
-	look, err := lanes.Compile(n.Net, layout, l.target)
+	var look, event lanes.Program
+	err := l.guarded(func() (err error) {
+		if look, err = lanes.Compile(n.Net, layout, l.target); err == nil {
+			event, err = lanes.Compile(step.Net, layout, l.target)
+		}
+		return err
+	})
 	if err != nil {
+		l.note("form %v cannot be compiled: %v", layout.Form, err)
+		if look != nil {
+			look.Close()
+		}
 		return
 	}
-	event, err := lanes.Compile(step.Net, layout, l.target)
-	if err != nil {
-		look.Close()
-		return
-	}
+	l.note("form %v: cost of a cycle %.2f per lane", layout.Form, event.Cost())
 
 	all := string(l.all())
 	if l.look != nil {
@@ -115,26 +140,38 @@ func (l *groupedLanes) try(n, step *nets.Netlist, layout *lanes.Layout) {
 // errManyClocks is the reason why an event of a further clock set is interpreted.
 var errManyClocks = errors.New("sim: lanes have programs for enough sets of clocks")
 
+// errNoProgram is the reason once compiling has failed.
+var errNoProgram = errors.New("sim: the set of clocks has no program")
+
 // event returns the program for an event of the clocks marked in on.
 func (l *groupedLanes) event(on []byte) (lanes.Program, error) {
 	// Programs are compiled at the first event of their set, up to a bound that keeps memory small.
 	if p, ok := l.events[string(on)]; ok {
+		if p == nil {
+			return nil, errNoProgram
+		}
 		return p, nil
 	}
 	if len(l.events) >= l.one.tunables().Warm.Bodies {
 		return nil, errManyClocks
 	}
 
-	n, err := nets.ForLanes(l.one.p, on, l.outs)
+	// After a failure, the set keeps no program, and is interpreted from now on.
+	var p lanes.Program
+	err := l.guarded(func() error {
+		n, err := nets.ForLanes(l.one.p, on, l.outs)
+		if err != nil {
+			return err
+		}
+		p, err = lanes.Compile(n.Net, l.layout, l.target)
+		return err
+	})
 	if err != nil {
-		return nil, err
-	}
-	p, err := lanes.Compile(n.Net, l.layout, l.target)
-	if err != nil {
-		return nil, err
+		l.note("a set of clocks has no program: %v", err)
+		p = nil
 	}
 	l.events[string(on)] = p
-	return p, nil
+	return p, err
 }
 
 // close is the laneEngine's.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 
 	"etch/sim/choose"
@@ -13,7 +14,7 @@ func (s *laneStudy) sample(l *groupedLanes) {
 	s.see(l.group(s.random.IntN(l.n)))
 	if s.samples++; s.samples >= s.pol.Lanes.Samples {
 		s.stage = laneWatching
-		s.plan(l)
+		s.guarded(l, s.plan)
 		s.from, s.missed = s.cycles, 0
 	}
 }
@@ -45,7 +46,20 @@ func (s *laneStudy) gather(l *groupedLanes, n int, cycle uint64) {
 
 	// Enough is: as many misses as wanted, a part of them after a long time, or a very long time.
 	if s.gathered += n; s.samples >= most || s.gathered >= long && s.samples >= most/s.pol.Lanes.Few || s.gathered >= s.pol.Lanes.Long*long {
-		s.learn(l)
+		s.guarded(l, s.learn)
+	}
+}
+
+// guarded calls f, which makes bodies. If it panics, the present code stays for good: it is whole,
+// since code is replaced only when it is complete.
+func (s *laneStudy) guarded(l *groupedLanes, f func(l *groupedLanes)) {
+	faults := l.faults
+	_ = l.guarded(func() error { // it has been noted
+		f(l)
+		return nil
+	})
+	if l.faults > faults {
+		s.stage, s.again, s.patience = laneWatching, laneNever, choose.Effort(math.Inf(1))
 	}
 }
 
@@ -90,6 +104,7 @@ func (s *laneStudy) learn(l *groupedLanes) {
 	switch {
 	// Lanes mostly diverge, and most cycles miss: bodies are a loss.
 	case 2*s.split > s.samples && s.missed > s.since(l)/2:
+		l.note("cycle %d: %d of %d samples diverge: no bodies", s.cycles, s.split, s.samples)
 		s.leave(l)
 	case s.add(s.survey.More()):
 		s.adopt(l)
@@ -98,6 +113,7 @@ func (s *laneStudy) learn(l *groupedLanes) {
 	case s.plans < s.pol.Lanes.Plans:
 		s.plan(l)
 	case s.missed > s.since(l)/2:
+		l.note("cycle %d: %d of %d cycles have no body: no bodies", s.cycles, s.missed, s.since(l))
 		s.leave(l)
 		s.again = laneNever
 	default:
@@ -129,6 +145,7 @@ func (s *laneStudy) plan(l *groupedLanes) {
 	s.spent(choose.Effort(s.pol.Lanes.Plan * float64(len(s.step.N)*s.survey.States())))
 	deciding, bodies := s.survey.Plan()
 	s.control = newLaneControl(bodies)
+	l.note("cycle %d: plan %d of %d states: %d deciding registers, %d bodies", s.cycles, s.plans, s.survey.States(), len(deciding), len(bodies))
 
 	switch {
 	case !s.compile(l, deciding, bodies):

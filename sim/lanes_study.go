@@ -60,7 +60,7 @@ func (l *groupedLanes) newLaneStudy(step *nets.Netlist, pol *choose.Policy) *lan
 	if !l.target.Native {
 		return nil
 	}
-	s := &laneStudy{pol: pol, step: step, survey: choose.NewSurvey(step.Net), home: l.laneForm, weight: 1, random: rand.New(rand.NewPCG(1, 0))}
+	s := &laneStudy{pol: pol, step: step, survey: choose.NewSurvey(step.Net, pol), home: l.laneForm, weight: 1, random: rand.New(rand.NewPCG(1, 0))}
 
 	// Without control state there are no bodies to plan. Lanes may still run one after the other.
 	if s.survey == nil {
@@ -78,6 +78,9 @@ func (l *groupedLanes) newLaneStudy(step *nets.Netlist, pol *choose.Policy) *lan
 // follow makes the study decide by a policy, from now on.
 func (s *laneStudy) follow(pol *choose.Policy) {
 	s.pol, s.patience = pol, choose.Effort(pol.Lanes.Waste)
+	if s.survey != nil {
+		s.survey.Follow(pol)
+	}
 }
 
 // events runs n events of all groups, the first at cycle, and learns from them. It returns how

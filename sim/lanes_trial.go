@@ -43,11 +43,21 @@ func (s *laneStudy) compare(l *groupedLanes, n int, cycle uint64) (made int) {
 	s.cycles -= uint64(twice)
 	s.running -= choose.Effort(twice) * s.event
 	s.from, s.missed = s.cycles, 0
-	if s.within = runs.Verdict(s.pol.Lanes.Better) != contest.Slower; !s.within {
+	s.within = runs.Verdict(s.pol.Lanes.Better) != contest.Slower
+	l.note("cycle %d: a cycle takes %.0f ns with bodies, %.0f without: %s", s.cycles, runs.PerCycle(contest.Challenger), runs.PerCycle(contest.Incumbent), verdict(s.within, "bodies stay", "bodies lost"))
+	if !s.within {
 		l.laneForm, l.groups = s.home, home
 		s.drop(l)
 	}
 	return by * part
+}
+
+// verdict is one of two texts.
+func verdict(yes bool, then, otherwise string) string {
+	if yes {
+		return then
+	}
+	return otherwise
 }
 
 // leave gives up the bodies and returns the lanes to their own form.
@@ -67,7 +77,9 @@ func (s *laneStudy) leave(l *groupedLanes) {
 // drop frees the bodies.
 func (s *laneStudy) drop(l *groupedLanes) {
 	for _, p := range s.bodies.events {
-		s.forget(l, p)
+		if p != nil {
+			s.forget(l, p)
+		}
 	}
 	if s.bodies.look != nil {
 		s.forget(l, s.bodies.look)

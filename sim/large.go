@@ -19,18 +19,21 @@ func WithPacking(slots int) Option { return func(c *config) { c.pack = max(1, sl
 
 // WithMemoryLimit bounds the bytes of pages in which packed memories (see [WithPacking]) hold
 // anything but zeros, for a Sim or for each lane; the default is 2^30. When a run exceeds it, no
-// more cycles run, and Err names the memory and its size. The check is made about every 20 ms.
+// more cycles run, and Err names the memory and its size. The check is made every 2^14 events, so the
+// pages that these can touch come on top.
 func WithMemoryLimit(bytes int) Option { return func(c *config) { c.limit = max(1, bytes) } }
 
 // native reports whether a design may have machine code.
 func (s *Sim) native() bool { return native.Supported(features) }
 
-// passedLimit counts events and reports whether large memories exceed their limit, which Err
-// says then.
-func (s *Sim) passedLimit(events int) bool {
-	if !s.st.PassedLimit(events) {
-		return false
-	}
+// passedLimit reports whether large memories exceed their limit, which Err says then. done is the
+// number of events that have run since s.cycles was counted.
+func (s *Sim) passedLimit(done int) bool {
+	return s.st.PassedLimit(s.cycles+uint64(done)) && s.limited()
+}
+
+// limited makes the limit of memory the error of s, unless there is one.
+func (s *Sim) limited() bool {
 	if s.err == nil {
 		s.err = s.st.Large.Err
 	}

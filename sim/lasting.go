@@ -21,7 +21,7 @@ func effectsOf(n *net.Net) effects {
 	e := effects{map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}}
 	for i := range n.Regs {
 		if n.Regs[i].Next >= 0 {
-			e.regs[n.Regs[i].Slot] = true
+			e.regs[uint32(n.Regs[i].Slot)] = true
 		}
 	}
 

@@ -202,7 +202,7 @@ func TestRandomLatches(t *testing.T) {
 		require.NoError(t, ir.Verify(d), "seed %d", seed)
 		a, err := sim.New(d, sim.WithEngine(sim.Interpreter), sim.WithOutput(io.Discard))
 		require.NoError(t, err)
-		b, err := sim.New(d, sim.WithEngine(sim.Lockstep), sim.WithOutput(io.Discard))
+		b, err := sim.New(d, sim.WithEngine(sim.Lockstep), policyOf(seed), sim.WithOutput(io.Discard))
 		if err != nil { // what resets follows from memories
 			require.ErrorContains(t, err, "asynchronous reset", "seed %d", seed)
 			continue

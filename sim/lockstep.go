@@ -34,10 +34,10 @@ func (d *Difference) Error() string {
 func (s *Sim) lockstep(p *plan, run native.Runner, n int, t times) (done int) {
 	now := s.now
 	defer func() { s.now = now }()
-	for done < n && s.refuse == nil && !s.passedLimit(lockPiece) {
+	for done < n && s.refuse == nil && !s.passedLimit(0) {
 		// Native first, then back to the saved state for the interpreter.
 		before := s.saveState()
-		k := min(lockPiece, n-done)
+		k := min(lockPiece, n-done, s.st.UntilCheck(s.cycles))
 		left, said := s.callPiece(run, k)
 
 		// The interpreter repeats the events that native code has run. An event before which it

@@ -94,6 +94,33 @@ func (p *plan) moves(edge int32) bool { return edge >= 0 && p.on[edge] != 0 }
 func (s *Sim) workOf(p *plan) *interp.Work {
 	if p.work == nil {
 		p.work = interp.NewWork(s.p, p.moves)
+		s.forgetWorks(p)
 	}
 	return p.work
+}
+
+// maxWorkBytes bounds the memory of the lists that workOf makes, which grow with the design.
+var maxWorkBytes = 64 << 20
+
+// forgetWorks drops the lists of the half of the plans that was not asked for the longest, if all
+// together take too much. The plans stay, with their counts, and p keeps its lists.
+func (s *Sim) forgetWorks(p *plan) {
+	bytes := 0
+	var times []uint64
+	for _, q := range s.plans {
+		if q.work != nil {
+			bytes += q.work.Bytes()
+			times = append(times, q.asked)
+		}
+	}
+	if bytes <= maxWorkBytes {
+		return
+	}
+
+	slices.Sort(times)
+	for _, q := range s.plans {
+		if q != p && q.asked <= times[len(times)/2] {
+			q.work = nil
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"etch/sim/choose"
 	"etch/sim/internal/interp"
 	"etch/sim/internal/program"
+	"etch/sim/internal/switches"
 )
 
 // Sim is a running design. It is not safe for concurrent use.
@@ -41,15 +43,16 @@ type Sim struct {
 }
 
 type config struct {
-	seed   uint64
-	seeded bool
-	output io.Writer
-	models []program.ModelOption
-	plain  bool
-	policy *choose.Policy // of machine code; nil: the standard one, or that of Lockstep
-	engine Engine
-	pack   int // slots from which a memory is large
-	limit  int // bytes of large memories
+	seed    uint64
+	seeded  bool
+	output  io.Writer
+	models  []program.ModelOption
+	plain   bool
+	policy  *choose.Policy // of machine code; nil: the standard one, or that of Lockstep
+	engine  Engine
+	lenient bool // see engine
+	pack    int  // slots from which a memory is large
+	limit   int  // bytes of large memories
 
 	workers int // of Lanes
 	lanes   LaneChoice
@@ -60,7 +63,7 @@ type Option func(*config)
 
 // configure applies options to the defaults.
 func configure(opts []Option) config {
-	c := config{output: os.Stdout, workers: 1, pack: packFrom(), limit: defaultLimit}
+	c := config{output: os.Stdout, workers: 1, pack: cmp.Or(switches.Packing(), defaultPacking), limit: defaultLimit}
 	for _, o := range opts {
 		if o != nil {
 			o(&c)
@@ -127,7 +130,7 @@ func newSim(p *program.Program, models []program.Model, c config) (*Sim, error) 
 	s.log.output = c.output
 	s.plain, s.policy = c.plain, c.policy
 
-	if err := s.choose(c.engine); err != nil {
+	if err := s.choose(c.engine, c.lenient); err != nil {
 		return nil, err
 	}
 	for i, port := range p.Design.Top.Ports {

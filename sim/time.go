@@ -80,7 +80,7 @@ func (s *Sim) cyclesByHand(n int) {
 	p := s.planFor()
 	falls := s.fallsOf(p)
 	s.halted = false
-	for n > 0 && !s.halted && !s.passedLimit(1) {
+	for n > 0 && !s.halted && !s.passedLimit(0) {
 		// Falling edges alternate with rising ones, so such cycles run singly.
 		if !falls {
 			done := s.fast(p, n, times{s.now + CycleTime/2, CycleTime})
@@ -90,7 +90,7 @@ func (s *Sim) cyclesByHand(n int) {
 			}
 		}
 
-		if n == 0 {
+		if n == 0 || s.passedLimit(0) {
 			return
 		}
 		n--
@@ -177,7 +177,7 @@ func (s *Sim) Run(until uint64) {
 // eventsUntil is Run without a recording.
 func (s *Sim) eventsUntil(until uint64) {
 	s.catchUp()
-	for first := true; !s.passedLimit(1); first = false {
+	for first := true; !s.passedLimit(0); first = false {
 		t, ok := s.nextEdges()
 		if !ok || t >= until {
 			if first && until > s.now && len(s.tracers) > 0 {

@@ -411,6 +411,13 @@ func (p *Plan) Key(values []int64) uint64 {
 	return h
 }
 
+// MostSnaps bounds a History by number and by bytes; a snapshot has so many state words, and the
+// addresses and words of the reads. A plan needs some of them in any case.
+func (p *Policy) MostSnaps(words int, r *Reader) int {
+	bytes := 8 * (words + 2*len(r.Reads))
+	return max(2*p.LeastKept, min(p.MostPast, p.PastBytes/max(bytes, 1)))
+}
+
 // Thin drops every other snapshot; its neighbour's weight doubles for it. The others are copied,
 // because one snapshot keeps the memory of the batch in which it was allocated.
 func (h *History) Thin() {

@@ -42,15 +42,17 @@ type Word struct {
 	Addr, Value uint64
 }
 
-// NewSurvey returns a survey of n, or nil if n has no control state or is too large.
-func NewSurvey(n *net.Net) *Survey {
-	pol := Standard()
+// NewSurvey returns a survey of n by a policy, or nil if n has no control state or is too large.
+func NewSurvey(n *net.Net, pol *Policy) *Survey {
 	s := &Survey{pol: pol, n: n, control: ControlRegisters(n, pol), address: AddressRegisters(n, pol), reader: NewReader(n, pol)}
 	if !slices.Contains(s.control, true) && !slices.Contains(s.address, true) || len(n.Regs) > s.pol.MostRegs || len(n.N) > s.pol.MostNodes {
 		return nil
 	}
 	return s
 }
+
+// Follow makes s decide by a policy, from now on.
+func (s *Survey) Follow(pol *Policy) { s.pol = pol }
 
 // See adds a state: regs, the values of all registers, which it keeps; load, which reads a word
 // of a memory; and weight, the number of cycles that the state stands for.
@@ -60,8 +62,8 @@ func (s *Survey) See(regs []uint64, load func(mem int32, addr uint64) uint64, we
 	s.past.Weight = append(s.past.Weight, weight)
 	s.news++
 
-	// The history is bounded: every other snapshot goes.
-	if len(s.past.Snaps) > s.pol.MostPast {
+	// The history is bounded, by count and by bytes: every other snapshot goes.
+	if len(s.past.Snaps) > s.pol.MostSnaps(len(regs), s.reader) {
 		s.past.Thin()
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // word adds a state word of w bits.
 func word(n *net.Net, w uint8) (int, net.ID) {
-	n.Regs = append(n.Regs, net.Reg{Slot: uint32(len(n.Regs)), W: w, Q: net.None, Next: net.None})
+	n.Regs = append(n.Regs, net.Reg{Slot: int32(len(n.Regs)), W: w, Q: net.None, Next: net.None})
 	r := len(n.Regs) - 1
 	return r, n.Leaf(r)
 }

@@ -36,6 +36,9 @@ const (
 	Mixed              // each word and memory in one or the other form
 )
 
+// String is "sliced", "words" or "mixed".
+func (f Form) String() string { return [...]string{"sliced", "words", "mixed"}[f] }
+
 // Lanes returns the number of instances in a group for target t.
 func (l *Layout) Lanes(t Target) int {
 	if l.Form == Words {

@@ -19,7 +19,7 @@ func randomNet(r *rand.Rand, nodes int, ops []net.Op, maxW int) (n *net.Net, tab
 	}
 	regs := 6 + r.IntN(8)
 	for i := range regs {
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: width(), Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: width(), Q: net.None, Next: net.None})
 	}
 	memories := slices.Contains(ops, net.Read)
 	for _, words := range []int{4, 32, 128} {
@@ -225,7 +225,7 @@ func (s *instance) step() {
 func macNet(side int) *net.Net {
 	n := net.New()
 	reg := func(w uint8) (r int, q net.ID) {
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(len(n.Regs)), W: w, Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(len(n.Regs)), W: w, Q: net.None, Next: net.None})
 		r = len(n.Regs) - 1
 		return r, n.Leaf(r)
 	}

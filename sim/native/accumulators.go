@@ -76,7 +76,7 @@ func (g *grower) owe(n *net.Net) (rest *net.Net, adds []addition) {
 				regs = append(regs, n.Regs...)
 			}
 			regs[r].Next = net.None
-			adds = append(adds, addition{int32(at.Slot), k, net.Mask(at.W)})
+			adds = append(adds, addition{at.Slot, k, net.Mask(at.W)})
 		}
 	}
 	if len(adds) < g.Pol.LeastOwed {

@@ -18,7 +18,7 @@ func counted(r *rand.Rand, n *net.Net, state int) (counters, other int) {
 	q := n.Leaf(state)
 	add := func(next func(c net.ID) net.ID) {
 		at := len(n.Regs)
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(words(n)), W: uint8(3 + r.IntN(50)), Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(words(n)), W: uint8(3 + r.IntN(50)), Q: net.None, Next: net.None})
 		n.Regs[at].Next = next(n.Leaf(at))
 	}
 
@@ -50,7 +50,7 @@ func TestAccumulators(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 91))
 		n := stateMachine(r, randomNet(r, 20+r.IntN(80)))
 		state := len(n.Regs) - 1
-		n.Regs[state].Slot = uint32(words(n)) // behind all others
+		n.Regs[state].Slot = int32(words(n)) // behind all others
 		first, other := counted(r, n, state)
 		is := accumulators(n)
 		require.False(t, is[other])

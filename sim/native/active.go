@@ -100,7 +100,7 @@ func newActive(r *net.Partition, a *net.Activity, first int32, pol *choose.Polic
 		p.whole[f.Group] |= f.Mask
 	}
 	p.layout = emit.LayOut(first, g+1, deferred, int32(len(p.number)))
-	p.s = r.Sections(a, func(x net.ID) uint32 { return uint32(-(p.layout.Kept + p.number[x] + 1)) })
+	p.s = r.Sections(a, func(x net.ID) int32 { return -(p.layout.Kept + p.number[x] + 1) })
 	p.findForeign()
 	return p
 }

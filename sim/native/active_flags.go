@@ -40,7 +40,7 @@ func (p *active) findForeign() {
 			parts = slices.Compact(parts)
 		}
 		if len(parts) > 0 && (q.Host || q.Next < 0) {
-			p.foreign = append(p.foreign, foreign{slot: int32(q.Slot), flags: p.flags(parts)})
+			p.foreign = append(p.foreign, foreign{slot: q.Slot, flags: p.flags(parts)})
 		}
 	}
 }
@@ -50,9 +50,9 @@ func (p *active) share(slots []uint32) {
 	n := p.r.Net
 
 	// Sets by slot, because the caller knows no numbers of this net.
-	shared := map[uint32]bool{}
+	shared := map[int32]bool{}
 	for _, slot := range slots {
-		shared[slot] = true
+		shared[int32(slot)] = true
 	}
 
 	// As in findForeign: readers see the other's value, and the writer must restore its own.
@@ -64,14 +64,14 @@ func (p *active) share(slots []uint32) {
 
 		// Elements of a vector that has become a memory have no next value of their own.
 		if parts := p.s.Covering(q.Slot); len(parts) > 0 {
-			p.foreign = append(p.foreign, foreign{slot: int32(q.Slot), flags: p.flags(parts)})
+			p.foreign = append(p.foreign, foreign{slot: q.Slot, flags: p.flags(parts)})
 		}
 		if q.Host || q.Next < 0 {
 			continue
 		}
 		parts := append([]int32{p.r.Of[q.Next]}, p.s.Readers(int32(i))...)
 		slices.Sort(parts)
-		p.foreign = append(p.foreign, foreign{slot: int32(q.Slot), flags: p.flags(slices.Compact(parts))})
+		p.foreign = append(p.foreign, foreign{slot: q.Slot, flags: p.flags(slices.Compact(parts))})
 	}
 }
 

@@ -126,6 +126,6 @@ func (t *activeText) stop() {
 	case n.N[x].Op == net.Leaf:
 		t.a.StopIf(&n.Regs[n.N[x].Imm], t.Exit)
 	default:
-		t.a.StopIf(&net.Reg{Slot: uint32(-(p.layout.Kept + p.number[x] + 1)), W: n.N[x].W}, t.Exit)
+		t.a.StopIf(&net.Reg{Slot: -(p.layout.Kept + p.number[x] + 1), W: n.N[x].W}, t.Exit)
 	}
 }

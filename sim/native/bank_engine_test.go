@@ -64,7 +64,7 @@ func TestSpecialisedBodiesKeepBanks(t *testing.T) {
 // next value, its own with a bit turned, or what a chain of sums makes.
 func stateMachine(r *rand.Rand, n *net.Net) *net.Net {
 	at := len(n.Regs)
-	n.Regs = append(n.Regs, net.Reg{Slot: uint32(at), W: 3, Q: net.None, Next: net.None})
+	n.Regs = append(n.Regs, net.Reg{Slot: int32(at), W: 3, Q: net.None, Next: net.None})
 	q := n.Leaf(at)
 	n.Regs[at].Next = n.Add(q, n.Const(1), 3)
 	for i := range n.Regs[:at] {

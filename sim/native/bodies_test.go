@@ -26,7 +26,7 @@ func TestBodiesAgreeWithSemantics(t *testing.T) {
 		n := randomNet(r, 20+r.IntN(80))
 		exchange(n)
 		n = stateMachine(r, n)
-		n.Regs[len(n.Regs)-1].Slot = uint32(words(n)) // behind all others
+		n.Regs[len(n.Regs)-1].Slot = int32(words(n)) // behind all others
 		q := n.Leaf(r.IntN(len(n.Regs)))
 		n.Stop = n.Eq(q, n.Const(r.Uint64()&net.Mask(min(n.Width(q), 6))))
 		run, err := New(n, Options{Features: host, Policy: choose.Eager()})
@@ -73,7 +73,7 @@ func TestBodiesAgreeWithSemantics(t *testing.T) {
 func exchange(n *net.Net) {
 	at := len(n.Regs)
 	for range 2 {
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(words(n)), W: 40, Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(words(n)), W: 40, Q: net.None, Next: net.None})
 	}
 	a, b := n.Leaf(at), n.Leaf(at+1)
 	n.Regs[at].Next, n.Regs[at+1].Next = n.Xor(b, n.Const(5)), a

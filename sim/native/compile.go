@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
+	"etch/sim/internal/switches"
 	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 	"etch/sim/native/internal/emit"
@@ -45,31 +46,33 @@ type Code struct {
 // Compile makes plain code of a net: one body for all states, packed where that pays. Errors:
 // ErrUnsupported; the system grants no executable memory.
 func Compile(n *net.Net, f cpu.Features) (*Code, error) {
-	return compilePlain(n, f, choose.Standard(), 0)
+	return compilePlain(n, Options{Features: f}, 0)
 }
 
-// compilePlain is Compile with packs only if they save at least some share of the work.
-func compilePlain(n *net.Net, f cpu.Features, pol *choose.Policy, leastShare float32) (*Code, error) {
+// compilePlain is Compile with options, and with packs only if they save at least some share of the
+// work.
+func compilePlain(n *net.Net, o Options, leastShare float32) (*Code, error) {
+	f := o.Features
 	if !Supported(f) {
 		return nil, ErrUnsupported
 	}
 
 	// A repetition in the net that pays as packs takes precedence.
 	if emit.Here.Vectors(f) {
-		if k, rest := pack.Find(n, &pol.Packs); k != nil && k.Share >= leastShare {
-			return compilePacked(k, rest, f, pol)
+		if k, rest := pack.Find(n, &o.policy().Packs); k != nil && k.Share >= leastShare {
+			return compilePacked(k, rest, o)
 		}
 	}
 
 	// Otherwise schedule the whole net, as one body.
-	c := plainCode(emit.Here, n, pol)
+	c := plainCode(emit.Here, n, o.policy())
 	text, err := emit.Plain(emit.Here, c, f)
 	if err != nil {
 		return nil, err
 	}
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
-		code.banks, code.cycle = len(c.N.Banks), pol.PlainCycle(c.N)
+		code.banks, code.cycle = len(c.N.Banks), o.policy().PlainCycle(c.N)
 	}
 	return code, err
 }
@@ -91,8 +94,8 @@ func newCode(text []byte, scratch, nodes int) (*Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	if debugDump != "" {
-		os.WriteFile(debugDump, text, 0o644)
+	if switches.Dump != "" {
+		os.WriteFile(switches.Dump, text, 0o644)
 	}
 
 	// The pages are writable until Seal and executable after it, never both.

@@ -1,22 +1,16 @@
 package native
 
 import (
-	"os"
 	"slices"
 
 	"etch/sim/choose"
 	"etch/sim/internal/contest"
 	"etch/sim/internal/stopwatch"
+	"etch/sim/internal/switches"
 	"etch/sim/net"
 )
 
-// Debug switches of the compiler, by environment; those of package sim are in its debug.go.
-var (
-	// ETCH_PLANS=1 prints the notes of all Reports on standard error, as they are made.
-	debugNotes = os.Getenv("ETCH_PLANS") == "1"
-	// ETCH_DUMP names a file to which each machine code is written; the last one stays.
-	debugDump = os.Getenv("ETCH_DUMP")
-)
+// Notes of the compiler. Package switches has the debug switches.
 
 // book is the diary of the engine.
 func (m *machine) book() *diary { return &m.in.rivalry.diary }
@@ -58,11 +52,11 @@ func (g *Gated) tellTrial() {
 	g.note("a cycle takes %.0f ns without gates, %.0f with them; %d bytes", g.runs.PerCycle(contest.Incumbent), g.runs.PerCycle(contest.Challenger), g.Size())
 }
 
-// timing measures a step, to compare estimates with it. It runs only under debugNotes.
+// timing measures a step, to compare estimates with it. It runs only under switches.Notes.
 type timing struct{ watch stopwatch.Watch }
 
 func watch() (t timing) {
-	if debugNotes {
+	if switches.Notes {
 		t.watch = stopwatch.Start()
 	}
 	return t
@@ -70,7 +64,7 @@ func watch() (t timing) {
 
 // compare notes the estimate of a step and the time that it took.
 func (t timing) compare(d *diary, step string, estimate choose.Effort) {
-	if debugNotes {
+	if switches.Notes {
 		took := t.watch.Elapsed()
 		d.note("%s: estimated %.0f k machine cycles, took %v, %.1f ns per thousand", step, estimate/1e3, took, float64(took.Nanoseconds())/float64(estimate)*1e3)
 	}

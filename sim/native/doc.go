@@ -60,7 +60,7 @@
 // bodies are the default, and the trial of gates (gated.go), where gates are. sim/internal/contest
 // says why load does not change their verdict.
 // - Every decision is noted in the code's [Report]. ETCH_PLANS=1 prints the notes as they are made,
-// with the time of each step beside its estimate. debug.go has all debug switches.
+// with the time of each step beside its estimate (sim/internal/switches has all debug switches).
 // - All code runs on state that the caller owns: 64-bit words, whose places a net's registers
 // and memories name. A call runs a bounded number of cycles. Between calls the code keeps
 // nothing except in the state and in its scratch words, and after RunOn the lanes of packs
@@ -70,6 +70,6 @@
 // exist for AVX2 and NEON.
 //
 // RATIONALE.md has the measurements and the alternatives that lost. The package imports sim/choose,
-// sim/net, sim/internal/contest and stopwatch, native/cpu, native/exec and native/internal; never
+// sim/net, sim/internal/contest, stopwatch and switches, native/cpu, native/exec and native/internal; never
 // sim.
 package native

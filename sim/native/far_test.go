@@ -28,7 +28,7 @@ func spreadState(r *rand.Rand, n *net.Net, most uint32) int {
 			}
 		}
 		at += step()
-		n.Regs[i].Slot = at
+		n.Regs[i].Slot = int32(at)
 	}
 	return int(at) + 1
 }
@@ -95,7 +95,7 @@ func agree(t *testing.T, seed uint64, n *net.Net, code Runner, block []uint64, c
 	got := block[code.Scratch():]
 	var used []uint32
 	for _, g := range n.Regs {
-		used = append(used, g.Slot)
+		used = append(used, uint32(g.Slot))
 		got[g.Slot] = r.Uint64() & net.Mask(g.W)
 	}
 	for _, m := range n.Mems {
@@ -107,7 +107,7 @@ func agree(t *testing.T, seed uint64, n *net.Net, code Runner, block []uint64, c
 	small := *n // the same state side by side
 	small.Regs, small.Mems = append([]net.Reg{}, n.Regs...), append([]net.Mem{}, n.Mems...)
 	for i := range small.Regs {
-		small.Regs[i].Slot = uint32(i)
+		small.Regs[i].Slot = int32(i)
 	}
 	at := uint32(len(n.Regs))
 	for i := range small.Mems {

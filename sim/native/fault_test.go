@@ -1,6 +1,7 @@
 package native
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 	"unsafe"
@@ -22,7 +23,7 @@ func TestPanicWhileAdapting(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 77))
 		n := stateMachine(r, randomNet(r, 20+r.IntN(60)))
-		n.Regs[len(n.Regs)-1].Slot = uint32(words(n)) // behind the memories
+		n.Regs[len(n.Regs)-1].Slot = int32(words(n)) // behind the memories
 		pol := choose.Eager()
 		pol.MaxTuples = -1
 		run, err := New(n, Options{Features: host, Policy: pol, Recover: true})
@@ -38,7 +39,19 @@ func TestPanicWhileAdapting(t *testing.T) {
 			}
 			require.Equal(t, want, got, "seed %d", seed)
 		}
-		faults += run.(Reporter).Report().Faults
+		told := run.(Reporter).Report()
+		faults += told.Faults
+
+		// Plain code that takes over does not hide them.
+		if e, ok := run.(*Engine); ok && told.Faults > 0 {
+			if e.plain == nil {
+				e.settle()
+			}
+			after := e.Report()
+			require.Equal(t, told.Faults, after.Faults)
+			require.Equal(t, told.Notes, after.Notes[:len(told.Notes)])
+			require.Contains(t, after.String(), fmt.Sprintf(", %d faults of the compiler", told.Faults))
+		}
 		require.NoError(t, run.Close())
 	}
 	require.Greater(t, faults, 5, "nothing was planted")
@@ -61,4 +74,23 @@ func TestHistoryByBytes(t *testing.T) {
 		m.remember()
 		require.LessOrEqual(t, len(m.past.Snaps), most)
 	}
+}
+
+// TestDiaries: notes and faults of two diaries in one, which stays short.
+func TestDiaries(t *testing.T) {
+	a, b := &diary{shield: true}, &diary{shield: true}
+	for i := range 100 {
+		a.note("a%d", i)
+	}
+	b.note("b")
+	for _, d := range []*diary{a, b} {
+		d.guard(func() { panic("planted") }, func() {})
+	}
+	b.follow(a)
+	b.note("last")
+	all := b.all()
+	require.Len(t, all, firstNotes+1+lastNotes)
+	require.Equal(t, []string{"a9", "(64 more)", "a74"}, all[firstNotes-1:firstNotes+2])
+	require.Equal(t, "last", all[len(all)-1])
+	require.Equal(t, 2, b.faults)
 }

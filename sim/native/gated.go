@@ -97,7 +97,7 @@ type Gated struct {
 // compileGated makes plain code that may get gates later. Errors: those of Compile.
 func compileGated(n *net.Net, o Options) (Runner, error) {
 	pol := o.policy()
-	plain, err := compilePlain(n, o.Features, pol, pol.LeastPacked(n))
+	plain, err := compilePlain(n, o, pol.LeastPacked(n))
 	if err != nil {
 		return nil, err
 	}

@@ -109,7 +109,7 @@ type stateAt struct {
 }
 
 func (s stateAt) Reg(r int) uint64 {
-	return *(*uint64)(unsafe.Add(s.base, 8*int(int32(s.n.Regs[r].Slot))))
+	return *(*uint64)(unsafe.Add(s.base, 8*int(s.n.Regs[r].Slot)))
 }
 
 func (s stateAt) Mem(m int32, addr uint64) uint64 {

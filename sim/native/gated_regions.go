@@ -14,7 +14,7 @@ import (
 type regionFinder struct {
 	n       *net.Net
 	pol     *choose.Policy
-	lo, hi  uint32 // slots of the registers
+	lo, hi  int32 // slots of the registers
 	samples int
 	changed []uint64 // by register: rows of Gates.Samples bits
 	before  []uint64
@@ -98,9 +98,9 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 	// Flags and kept values are scratch words, numbered from the first one. The code's own spills
 	// lie behind them.
 	words := int32(0)
-	n, flags, _ := g.n.Gated(r, func(i int) uint32 {
+	n, flags, _ := g.n.Gated(r, func(i int) int32 {
 		words = max(words, int32(i)+1)
-		return uint32(-(emit.FirstScratch + int32(i) + 1))
+		return -(emit.FirstScratch + int32(i) + 1)
 	})
 
 	s := schedule.Scheduler{Costs: &g.pol.Branches}

@@ -21,7 +21,7 @@ func withJournal(r *rand.Rand, n *net.Net, size int) *net.Net {
 	nodes := len(n.N)
 	pick := func() net.ID { return net.ID(r.IntN(nodes)) }
 	count := len(n.Regs)
-	n.Regs = append(n.Regs, net.Reg{Slot: uint32(size + journalWords), W: 3, Q: net.None, Next: net.None, Host: true})
+	n.Regs = append(n.Regs, net.Reg{Slot: int32(size + journalWords), W: 3, Q: net.None, Next: net.None, Host: true})
 	var says []net.ID
 	any := n.Const(0)
 	for range 1 + r.IntN(5) {

@@ -7,6 +7,7 @@ import (
 	"etch/designs/bench"
 	"etch/passes"
 	"etch/sim"
+	"etch/sim/choose"
 )
 
 // TestDesignsInLockstep runs designs with control state long enough for bodies to
@@ -31,7 +32,13 @@ func TestDesignsInLockstep(t *testing.T) {
 				if strings.HasSuffix(name, "flat") {
 					m = passes.Optimize(m, passes.Options{Flatten: true})
 				}
-				s, err := sim.New(m, sim.WithEngine(sim.Lockstep))
+
+				// Flat nets run by parts, the others by bodies.
+				pol := choose.Eager()
+				if strings.HasSuffix(name, "flat") {
+					pol = choose.EagerParts()
+				}
+				s, err := sim.New(m, sim.WithEngine(sim.Lockstep), sim.WithPolicy(pol))
 				if err != nil {
 					t.Fatal(err)
 				}

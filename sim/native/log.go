@@ -82,8 +82,8 @@ func (l *Log) layout(w *Logged) {
 	}
 }
 
-// CompileLog compiles a Log. Errors: those of Compile.
-func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
+// CompileLog compiles a Log, whose effort follows a policy. Errors: those of Compile.
+func CompileLog(w *Logged, f cpu.Features, pol *choose.Policy) (*Log, error) {
 	if !Supported(f) {
 		return nil, ErrUnsupported
 	}
@@ -92,7 +92,6 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 	l.layout(w)
 
 	// Two nets in one piece of code: the event, and the view after the last event.
-	pol := choose.Standard()
 	s := schedule.Scheduler{Costs: &pol.Branches}
 	var codes [2]*schedule.Code
 	for i, n := range [2]*net.Net{w.Event, w.View} {
@@ -105,6 +104,9 @@ func CompileLog(w *Logged, f cpu.Features) (*Log, error) {
 		return nil, err
 	}
 	l.code, err = newCode(text, int(max(codes[0].Scratch, codes[1].Scratch)), len(w.Event.N)+len(w.View.N))
+	if err == nil {
+		l.code.cycle = pol.PlainCycle(codes[0].N) + keepEffort*float64(len(w.Words))
+	}
 	return l, err
 }
 
@@ -127,6 +129,12 @@ func (l *Log) text(codes [2]*schedule.Code, f cpu.Features) ([]byte, error) {
 	w.Leave()
 	return w.Text()
 }
+
+// keepEffort is the effort of keeping a word and of finding whether it has changed.
+const keepEffort = 3
+
+// CycleEffort is the estimated effort of an event, in machine cycles.
+func (l *Log) CycleEffort() float64 { return l.code.cycle }
 
 // Most is the largest number of events per call.
 func (l *Log) Most() int { return l.most }

@@ -23,7 +23,7 @@ type subject struct {
 	control []bool // by register: it decides conditions
 	address []bool // by register: it addresses a memory
 	reader  *choose.Reader
-	lo, hi  uint32 // the slots of all registers, half open, compared as signed numbers
+	lo, hi  int32 // the slots of all registers, half open
 }
 
 // library is the bodies of a machine, and what writes them.
@@ -84,11 +84,11 @@ func (e *Engine) join(n *net.Net, control, address []bool) *machine {
 	m.memo = map[uint64][]memoEntry{}
 
 	// The span of slots that holds all registers: a snapshot copies it whole.
-	lo, hi := int32(n.Regs[0].Slot), int32(n.Regs[0].Slot)
+	lo, hi := n.Regs[0].Slot, n.Regs[0].Slot
 	for i := range n.Regs { // slots of a class are in any order, and inputs of a part lie below the state
-		lo, hi = min(lo, int32(n.Regs[i].Slot)), max(hi, int32(n.Regs[i].Slot))
+		lo, hi = min(lo, n.Regs[i].Slot), max(hi, n.Regs[i].Slot)
 	}
-	m.lo, m.hi = uint32(lo), uint32(hi+1)
+	m.lo, m.hi = lo, hi+1
 	m.sampler = sampler{pol: e.pol, entry: int(hi + 1 - lo)}
 
 	// Values that the Host writes between calls are unknown to every body.

@@ -4,8 +4,6 @@ import (
 	"runtime"
 	"unsafe"
 
-	"etch/sim/choose"
-	"etch/sim/native/cpu"
 	"etch/sim/native/exec"
 	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/pack"
@@ -63,14 +61,15 @@ func (c *Code) GiveBack(base unsafe.Pointer) {
 }
 
 // compilePacked makes the code of a partly packed net; n is the rest.
-func compilePacked(k *pack.Packs, n *net.Net, f cpu.Features, pol *choose.Policy) (*Code, error) {
+func compilePacked(k *pack.Packs, n *net.Net, o Options) (*Code, error) {
 	// The rest is scheduled like plain code. The packs' cells are scratch words behind its own.
+	pol := o.policy()
 	s := schedule.Scheduler{Costs: &pol.Branches}
 	c := schedule.Prepare(&s, n, net.Assume{}, emit.FirstScratch)
 	c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
 	c.Scratch = k.Place(c.Scratch)
 
-	text, err := emit.Packed(emit.Here, c, k, f)
+	text, err := emit.Packed(emit.Here, c, k, o.Features)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ func TestPackedArraysAgreeWithSemantics(t *testing.T) {
 		pol.Packs.NarrowFrom = int32(seed%2) << 20
 		if k, rest := pack.Find(n, &pol.Packs); k != nil {
 			packed++
-			c, err = compilePacked(k, rest, host, pol)
+			c, err = compilePacked(k, rest, Options{Features: host, Policy: pol})
 		} else {
 			c, err = Compile(n, host)
 		}
@@ -101,7 +101,7 @@ func TestPackOfManyVectors(t *testing.T) {
 	const count, values = 20, 18
 	n := net.New()
 	for i := range count {
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: 32, Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: 32, Q: net.None, Next: net.None})
 	}
 	for i := range count {
 		// Multiples of the register, all of which are used once before any is used again.
@@ -128,7 +128,7 @@ func TestPackOfManyVectors(t *testing.T) {
 	if k == nil {
 		t.Fatal("the net has no packs")
 	}
-	c, err := compilePacked(k, rest, host, pol)
+	c, err := compilePacked(k, rest, Options{Features: host, Policy: pol})
 	if err != nil {
 		t.Fatal(err)
 	}

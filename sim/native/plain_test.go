@@ -18,7 +18,7 @@ func randomNetOf(r *rand.Rand, nodes int, widths ...uint8) *net.Net {
 	n := net.New()
 	regs := 3 + r.IntN(12)
 	for i := range regs {
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: uint8(1 + r.IntN(64)), Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: uint8(1 + r.IntN(64)), Q: net.None, Next: net.None})
 		if r.IntN(3) == 0 {
 			n.Regs[i].W = 1
 		}

@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
-	"os"
+	"slices"
 	"strings"
 	"unsafe"
+
+	"etch/sim/internal/switches"
 )
 
 // Report is a description of the machine code of a [Runner]: the means that are in use, and the
@@ -39,7 +41,8 @@ func (r Report) String() string {
 		n    int
 		what string
 	}{{r.Machines - 1, "more machines"}, {r.Bodies, "bodies"}, {r.Guards, "guards"}, {r.Deciding, "deciding registers"},
-		{r.Gates, "gates"}, {r.Parts, "parts"}, {r.Banks, "banks"}, {r.Packs, "packs"}} {
+		{r.Gates, "gates"}, {r.Parts, "parts"}, {r.Banks, "banks"}, {r.Packs, "packs"},
+		{r.Faults, "faults of the compiler"}} {
 		if x.n > 0 {
 			fmt.Fprintf(&b, ", %d %s", x.n, x.what)
 		}
@@ -86,19 +89,29 @@ const (
 	lastNotes  = 30
 )
 
-// note records a decision, and prints it if [debugNotes] asks.
+// note records a decision, and prints it if a debug switch asks.
 func (d *diary) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if debugNotes {
-		fmt.Fprintln(os.Stderr, "native: "+text)
-	}
+	switches.Note("native", text)
 
-	// The middle is dropped: the first notes tell how it began, the last ones why it is so.
-	if len(d.notes) == firstNotes+lastNotes {
-		d.notes = append(d.notes[:firstNotes], d.notes[firstNotes+1:]...)
-		d.gone++
-	}
 	d.notes = append(d.notes, text)
+	d.shorten()
+}
+
+// shorten drops notes in the middle: the first ones tell how it began, the last ones why it is so.
+func (d *diary) shorten() {
+	if k := len(d.notes) - firstNotes - lastNotes; k > 0 {
+		d.notes = slices.Delete(d.notes, firstNotes, firstNotes+k)
+		d.gone += k
+	}
+}
+
+// follow puts the notes and faults of an earlier diary before those of d.
+func (d *diary) follow(before *diary) {
+	d.notes = slices.Concat(before.notes, d.notes)
+	d.gone += before.gone
+	d.faults += before.faults
+	d.shorten()
 }
 
 // all is the notes, with a line for the dropped ones.
@@ -160,7 +173,7 @@ func (g *Gated) Report() Report {
 func (e *Engine) Report() Report {
 	if e.plain != nil {
 		r := e.plain.(Reporter).Report()
-		r.Notes = append(e.all(), r.Notes...)
+		r.Notes, r.Faults = append(e.all(), r.Notes...), e.faults+r.Faults
 		return r
 	}
 	var memory [][]uint64

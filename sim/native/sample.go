@@ -68,7 +68,7 @@ func (s *sampler) take(n int) []uint64 {
 
 // snap copies the registers at base.
 func (m *machine) snap(base unsafe.Pointer) choose.Snapshot {
-	return m.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(int32(m.lo)))), m.hi-m.lo))
+	return m.copyOf(unsafe.Slice((*uint64)(unsafe.Add(base, 8*int(m.lo))), m.hi-m.lo))
 }
 
 // copyOf extracts the registers from state words lo to hi.
@@ -177,11 +177,8 @@ func (m *machine) remember() {
 	}
 }
 
-// mostPast bounds the history by number and by bytes. A plan needs some of it in any case.
-func (m *machine) mostPast() int {
-	bytes := 8 * (len(m.n.Regs) + 2*len(m.reader.Reads))
-	return max(2*m.pol.LeastKept, min(m.pol.MostPast, m.pol.PastBytes/bytes))
-}
+// mostPast bounds the history.
+func (m *machine) mostPast() int { return m.pol.MostSnaps(len(m.n.Regs), m.reader) }
 
 // weigh scales the history to all cycles so far. Cycles in bodies for full states since the last
 // review are weighted by the sample of such states, or like the past if that sample is too

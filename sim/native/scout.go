@@ -17,7 +17,7 @@ type Scout struct {
 
 // newScout returns the Engine itself if the net cannot have parts.
 func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
-	plain, err := compilePlain(n, o.Features, o.policy(), o.policy().LeastPacked(n))
+	plain, err := compilePlain(n, o, o.policy().LeastPacked(n))
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -59,13 +59,14 @@ func (s *Scout) decide() {
 
 	// Parts have won: bodies will not be needed.
 	if s.parts.on {
+		s.parts.follow(&s.bodies.diary)
 		s.bodies.Close()
 		s.bodies = nil
 		return
 	}
 
 	// Bodies have won. The notes of the parts come first, because they were made first.
-	s.bodies.rivalry.diary.notes = append(s.parts.all(), s.bodies.rivalry.diary.notes...)
+	s.bodies.follow(&s.parts.diary)
 	s.parts.Close()
 	s.parts, s.now = nil, s.bodies
 }

@@ -22,7 +22,7 @@ func TestRotationsAgreeWithSemantics(t *testing.T) {
 		const regs = 6
 		for i := range regs {
 			w := []uint8{31, 32, 33, 63, 64, 64}[i]
-			n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: w, Q: net.None, Next: net.None})
+			n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: w, Q: net.None, Next: net.None})
 			n.Leaf(i)
 		}
 		for i := range regs {

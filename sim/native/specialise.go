@@ -55,12 +55,12 @@ func New(n *net.Net, o Options) (Runner, error) {
 	pol := o.policy()
 	if emit.Here.Vectors(o.Features) {
 		if k, rest := pack.Find(n, &pol.Packs); k != nil && k.Share > pol.Packs.Most {
-			return compilePacked(k, rest, o.Features, pol)
+			return compilePacked(k, rest, o)
 		}
 	}
 
 	if o.Plain {
-		return Compile(n, o.Features)
+		return compilePlain(n, o, 0)
 	}
 
 	// Independent machines need bodies of their own, because their states multiply.

@@ -27,9 +27,9 @@ func newTeam(n *net.Net, o Options) *Engine {
 	// The values that machines need of each other get scratch words behind the next bodies. A
 	// scratch word is below the state, so its slot is negative.
 	inputs := int32(0)
-	parts := n.Parts(marked, pol.LeastPart, func(k int) uint32 {
+	parts := n.Parts(marked, pol.LeastPart, func(k int) int32 {
 		inputs = max(inputs, int32(k)+1)
-		return uint32(-(emit.FirstPrivate + int32(pol.MostMachines) + int32(k) + 1))
+		return -(emit.FirstPrivate + int32(pol.MostMachines) + int32(k) + 1)
 	})
 	if parts == nil || len(parts.Part) < 2 || len(parts.Part) > pol.MostMachines || dominated(parts, pol) {
 		return nil

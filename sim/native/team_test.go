@@ -26,7 +26,7 @@ func severalMachines(r *rand.Rand, tied bool, parts ...*net.Net) *net.Net {
 		}
 		reg := len(n.Regs)
 		for _, q := range p.Regs {
-			n.Regs = append(n.Regs, net.Reg{Slot: q.Slot + slot, W: q.W, Q: net.None, Next: net.None})
+			n.Regs = append(n.Regs, net.Reg{Slot: q.Slot + int32(slot), W: q.W, Q: net.None, Next: net.None})
 		}
 		to := make([]net.ID, len(p.N))
 		at := func(x net.ID) net.ID {
@@ -74,7 +74,7 @@ func severalMachines(r *rand.Rand, tied bool, parts ...*net.Net) *net.Net {
 			sum = n.Xor(sum, x)
 		}
 	}
-	n.Regs = append(n.Regs, net.Reg{Slot: uint32(words(n)), W: 64, Q: net.None, Next: net.None})
+	n.Regs = append(n.Regs, net.Reg{Slot: int32(words(n)), W: 64, Q: net.None, Next: net.None})
 	acc := n.Leaf(len(n.Regs) - 1)
 	n.Regs[len(n.Regs)-1].Next = n.Add(acc, sum, 64)
 	return n.Compact()
@@ -84,7 +84,7 @@ func severalMachines(r *rand.Rand, tied bool, parts ...*net.Net) *net.Net {
 func words(n *net.Net) int {
 	k := uint32(0)
 	for i := range n.Regs {
-		k = max(k, n.Regs[i].Slot+1)
+		k = max(k, uint32(n.Regs[i].Slot)+1)
 	}
 	for i := range n.Mems {
 		k = max(k, n.Mems[i].At+uint32(n.Mems[i].Words))
@@ -108,7 +108,7 @@ func TestTeams(t *testing.T) {
 		var parts []*net.Net
 		for range 2 + r.IntN(3) {
 			m := stateMachine(r, randomNet(r, 20+r.IntN(60)))
-			m.Regs[len(m.Regs)-1].Slot = uint32(words(m)) // behind the memories
+			m.Regs[len(m.Regs)-1].Slot = int32(words(m)) // behind the memories
 			parts = append(parts, m)
 		}
 		n := severalMachines(r, seed%2 == 1, parts...)

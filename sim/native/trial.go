@@ -6,7 +6,6 @@ import (
 
 	"etch/sim/choose"
 	"etch/sim/internal/contest"
-	"etch/sim/native/cpu"
 	"etch/sim/net"
 )
 
@@ -162,13 +161,11 @@ func (e *Engine) takeOver(plain *Code) {
 }
 
 // compilePlain makes plain code that fits in the reserved scratch words.
-func (e *Engine) compilePlain() (*Code, error) {
-	return plainWithin(e.flat, e.o.Features, e.pol, e.Scratch())
-}
+func (e *Engine) compilePlain() (*Code, error) { return plainWithin(e.flat, e.o, e.Scratch()) }
 
 // plainWithin makes plain code that needs at most room scratch words.
-func plainWithin(n *net.Net, f cpu.Features, pol *choose.Policy, room int) (*Code, error) {
-	plain, err := compilePlain(n, f, pol, 0)
+func plainWithin(n *net.Net, o Options, room int) (*Code, error) {
+	plain, err := compilePlain(n, o, 0)
 	if err == nil && plain.Scratch() > room {
 		plain.Close()
 		return nil, errors.New("native: plain code takes more scratch words")

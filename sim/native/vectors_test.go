@@ -34,7 +34,7 @@ func vectorNet(r *rand.Rand) (n *net.Net, size int) {
 		first := len(n.Regs)
 		for range count {
 			for f := range fields {
-				n.Regs = append(n.Regs, net.Reg{Slot: uint32(at), W: uint8(5 + 13*f), Q: net.None, Next: net.None})
+				n.Regs = append(n.Regs, net.Reg{Slot: int32(at), W: uint8(5 + 13*f), Q: net.None, Next: net.None})
 				at++
 			}
 		}
@@ -168,7 +168,7 @@ func TestPartsOfVectors(t *testing.T) {
 		var shared []uint32
 		if r.IntN(2) == 0 {
 			for _, q := range n.Regs {
-				shared = append(shared, q.Slot)
+				shared = append(shared, uint32(q.Slot))
 			}
 			act.share(shared)
 		}
@@ -200,7 +200,7 @@ func TestPartReadsViewBeforeWrites(t *testing.T) {
 	const count = 4
 	n := net.New()
 	for i := range count + 2 {
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: 16, Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: 16, Q: net.None, Next: net.None})
 	}
 	clock, x := n.Leaf(0), n.Const(0)
 	n.Regs[0].Next = n.Add(clock, n.Const(1), 16)

@@ -15,7 +15,7 @@ func wasteful(r *rand.Rand) *Net {
 	n.Mems = []Mem{{Words: 16, Depth: 16, W: 64}}
 	var all []ID
 	for i := range 6 {
-		n.Regs = append(n.Regs, Reg{Slot: uint32(i), W: uint8(1 + r.IntN(64)), Q: None, Next: None})
+		n.Regs = append(n.Regs, Reg{Slot: int32(i), W: uint8(1 + r.IntN(64)), Q: None, Next: None})
 		all = append(all, n.Leaf(i))
 	}
 	pick := func() ID { return all[r.IntN(len(all))] }

@@ -20,5 +20,5 @@
 // tests of the engines, and under ETCH_VERIFY=1, every transformation verifies its result.
 //
 // The thresholds and estimates by which transformations decide are parameters ([Costs]).
-// The package imports the standard library only.
+// The package imports sim/internal/switches and the standard library.
 package net

@@ -8,7 +8,7 @@ package net
 //
 // The flag of a region is set when a state word changes that the region depends on. Code that
 // writes the state outside of the net must set all flags.
-func (n *Net) Gated(r *Regions, place func(i int) (slot uint32)) (gated *Net, flags, kept []int) {
+func (n *Net) Gated(r *Regions, place func(i int) (slot int32)) (gated *Net, flags, kept []int) {
 	g := &gater{n: n, r: r, m: NewSized(len(n.Regs), len(n.N)+len(n.N)/4), at: make([]ID, len(n.N)), place: place}
 	g.m.Mems, g.m.Banks, g.m.Regs = n.Mems, n.Banks, append([]Reg(nil), n.Regs...)
 
@@ -42,7 +42,7 @@ type gater struct {
 	at    []ID   // by node of n: its value inside of its region
 	shown []ID   // by node of n: its value for all others
 	keeps []bool // by node of n: it is used outside of its region
-	place func(int) uint32
+	place func(int) int32
 	words int // words placed so far
 	flags []int
 	up    []ID // by region: its flag, as a node

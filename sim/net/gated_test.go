@@ -78,7 +78,7 @@ func sleepy(r *rand.Rand) *Net {
 	n := New()
 	regs := 6 + r.IntN(30)
 	for i := range regs {
-		n.Regs = append(n.Regs, Reg{Slot: uint32(i), W: uint8(1 + r.IntN(12)), Q: None, Next: None})
+		n.Regs = append(n.Regs, Reg{Slot: int32(i), W: uint8(1 + r.IntN(12)), Q: None, Next: None})
 	}
 	n.Regs[0].W = 12 // counts
 	n.Mems = []Mem{{At: 100, Words: 8, Depth: 8, W: 8}, {At: 108, Words: 8, Depth: 8, W: 8}}
@@ -141,7 +141,7 @@ func sleepy(r *rand.Rand) *Net {
 		n.Stop = n.Eq(n.Slice(pick(), 0, 6), n.Const(9))
 	}
 	for i := range r.IntN(3) {
-		n.Outs = append(n.Outs, Out{uint32(200 + i), pick()})
+		n.Outs = append(n.Outs, Out{int32(200 + i), pick()})
 	}
 	return n
 }
@@ -179,7 +179,7 @@ func TestGatedKeepsBehaviour(t *testing.T) {
 		}
 		least := []float64{0, -1000, -10}[r.IntN(3)]
 		division := n.divide(changed, words, samples, least, &standard.Regions)
-		gated, flags, words2 := n.Gated(division, func(i int) uint32 { return uint32(1000 + i) })
+		gated, flags, words2 := n.Gated(division, func(i int) int32 { return int32(1000 + i) })
 		regions += division.Count
 		kept += len(words2)
 		b := newMachine(gated)

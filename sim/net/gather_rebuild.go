@@ -142,7 +142,7 @@ func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
 		case g.n.Width(x) == 1:
 			return 1 << 30
 		case g.n.N[x].Op == Leaf:
-			return int(int32(g.n.Regs[g.n.N[x].Imm].Slot))
+			return int(g.n.Regs[g.n.N[x].Imm].Slot)
 		}
 		return 1 << 28
 	}

@@ -53,7 +53,7 @@ func layered(r *rand.Rand) *Net {
 		if r.IntN(4) == 0 {
 			slot = ^slot // a scratch word, as inputs of a team's machines are
 		}
-		n.Regs = append(n.Regs, Reg{Slot: uint32(slot), W: w, Q: None, Next: None})
+		n.Regs = append(n.Regs, Reg{Slot: int32(slot), W: w, Q: None, Next: None})
 	}
 	var words, bits []ID
 	for i := range regs {
@@ -172,7 +172,7 @@ func TestGatherTakesAWholeLayer(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	n := New()
 	for i := range 32 {
-		n.Regs = append(n.Regs, Reg{Slot: uint32(i), W: 64, Q: None, Next: None})
+		n.Regs = append(n.Regs, Reg{Slot: int32(i), W: 64, Q: None, Next: None})
 	}
 	for w := range 16 {
 		x := n.Const(0)

@@ -22,7 +22,7 @@ func TestMakeKeepsValues(t *testing.T) {
 		var state [samples][regs]uint64
 		for i := range regs {
 			w := uint8(1 + r.IntN([]int{3, 8, 64}[r.IntN(3)]))
-			n.Regs = append(n.Regs, Reg{Slot: uint32(i), W: w, Q: None, Next: None})
+			n.Regs = append(n.Regs, Reg{Slot: int32(i), W: w, Q: None, Next: None})
 			for s := range samples {
 				state[s][i] = r.Uint64() & Mask(w)
 			}

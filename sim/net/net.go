@@ -19,9 +19,9 @@ type Node struct {
 // Reg is a word of state: of a register, of a read port's data, or of an input. Leaf nodes name
 // it by its index in Regs.
 type Reg struct {
-	Slot uint32 // its place: 64-bit words from the base of the state, as a signed number
-	Q    ID     // its Leaf; None if nothing reads it
-	Next ID     // its value after the cycle; None: unchanged
+	Slot int32 // its place: 64-bit words from the base of the state; negative below it, for words of code
+	Q    ID    // its Leaf; None if nothing reads it
+	Next ID    // its value after the cycle; None: unchanged
 	W    uint8
 	Host bool // the caller changes it between calls: its value must not be assumed
 }
@@ -65,9 +65,9 @@ func (w *Write) Map(at func(ID) ID) Write {
 	return Write{w.Mem, at(w.En), at(w.Addr), at(w.Data), at(w.Mask)}
 }
 
-// Out is a value stored at a slot beside the state.
+// Out is a value stored at a slot beside the state, which is like a Reg's.
 type Out struct {
-	Slot uint32
+	Slot int32
 	Node ID
 }
 

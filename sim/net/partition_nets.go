@@ -27,7 +27,7 @@ type Sections struct {
 	r    *Partition
 	a    *Activity
 	kept []bool
-	slot func(x ID) uint32
+	slot func(x ID) int32
 
 	ofReg, ofNode, ofMem lists  // parts that read each
 	viewed               []bool // by register: a view may read it, unseen by its part's schedule
@@ -41,7 +41,7 @@ type Sections struct {
 
 // Sections prepares for nets of the parts. slot gives the place of the word that keeps the value
 // of a node.
-func (r *Partition) Sections(a *Activity, slot func(x ID) uint32) *Sections {
+func (r *Partition) Sections(a *Activity, slot func(x ID) int32) *Sections {
 	n := r.Net
 	s := &Sections{r: r, a: a, kept: r.Kept(), slot: slot, at: make([]ID, len(n.N)), stamp: make([]int32, len(n.N)),
 		word: make([]int32, len(n.Regs)), known: make([]int32, len(n.Regs))}
@@ -120,7 +120,7 @@ func (r *Partition) reads(f func(x ID, part int32)) {
 // over lists the registers below each memory that is a view of registers.
 func (n *Net) over() map[int32][]int32 {
 	var views map[int32][]int32
-	var at map[uint32]int32
+	var at map[int32]int32
 	read := map[int32]bool{}
 	for i := range n.N {
 		if n.N[i].Op == Read {
@@ -136,13 +136,13 @@ func (n *Net) over() map[int32][]int32 {
 			continue
 		}
 		if at == nil {
-			views, at = map[int32][]int32{}, map[uint32]int32{}
+			views, at = map[int32][]int32{}, map[int32]int32{}
 			for r := range n.Regs {
 				at[n.Regs[r].Slot] = int32(r)
 			}
 		}
 		for k := m.Lowest; k < m.Depth; k++ {
-			if r, ok := at[m.At+uint32(k)*m.Step]; ok {
+			if r, ok := at[int32(m.At+uint32(k)*m.Step)]; ok {
 				views[int32(i)] = append(views[int32(i)], r)
 			}
 		}
@@ -151,7 +151,7 @@ func (n *Net) over() map[int32][]int32 {
 }
 
 // Covering lists the parts that read or write the word at slot as a word of a memory over registers.
-func (s *Sections) Covering(slot uint32) (parts []int32) {
+func (s *Sections) Covering(slot int32) (parts []int32) {
 	n := s.r.Net
 	for i := range n.Writes {
 		w := &n.Writes[i]
@@ -159,7 +159,7 @@ func (s *Sections) Covering(slot uint32) (parts []int32) {
 		if m.Step == 0 {
 			continue
 		}
-		if k := int32(slot-m.At) / int32(m.Step); k >= int32(m.Lowest) && k < int32(m.Depth) && m.At+uint32(k)*m.Step == slot {
+		if k := (slot - int32(m.At)) / int32(m.Step); k >= int32(m.Lowest) && k < int32(m.Depth) && int32(m.At)+k*int32(m.Step) == slot {
 			parts = append(append(parts, s.r.Unit[i]), s.ofMem.of(w.Mem)...)
 		}
 	}

@@ -18,7 +18,7 @@ type Part struct {
 // Parts divides a net at registers and memories that depend on each other. A machine counts if
 // it has a marked register and costs at least least per cycle; the result is nil if there are
 // fewer than two. slot assigns places to the values that Top stores, numbered from 0.
-func (n *Net) Parts(marked []bool, least float32, slot func(k int) uint32) *Parts {
+func (n *Net) Parts(marked []bool, least float32, slot func(k int) int32) *Parts {
 	d := &dismantler{n: n, slot: slot}
 
 	// Banks mix look-ups of all machines.
@@ -44,7 +44,7 @@ func (n *Net) Parts(marked []bool, least float32, slot func(k int) uint32) *Part
 // dismantler divides a net. Its vertices are the nodes, then the registers, then the memories.
 type dismantler struct {
 	n       *Net
-	slot    func(k int) uint32
+	slot    func(int) int32
 	written []bool  // by memory
 	comp    []int32 // by vertex: its strongly connected component; dependencies lie in the same or a lower one
 	comps   int32
@@ -330,7 +330,7 @@ func (d *dismantler) net(k int32) (part Part, ok bool) {
 }
 
 // store lets Top store node x, and returns its slot.
-func (d *dismantler) store(x ID) uint32 {
+func (d *dismantler) store(x ID) int32 {
 	k, ok := d.at[x]
 	if !ok {
 		k = len(d.stored)

@@ -218,7 +218,7 @@ func TestPropKeepsValues(t *testing.T) {
 		for i, id := range ids {
 			_ = i
 			if r.IntN(3) == 0 {
-				n.Outs = append(n.Outs, Out{uint32(i), id})
+				n.Outs = append(n.Outs, Out{int32(i), id})
 			}
 		}
 		for i := range L {

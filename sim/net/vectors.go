@@ -35,6 +35,9 @@ type vectors struct {
 	uses []int32
 	cats map[[2]ID]ID // concatenations that are compared, by their halves in ascending order
 
+	found, todo []ID // of terms: the last result, and its stack
+	visits      int  // its steps so far
+
 	list  []vector
 	of    []int32  // by register: its vector, or -1
 	place []uint64 // by register: its number there
@@ -58,6 +61,13 @@ func (n *Net) Vectors(limits *VectorLimits) *Net {
 	return m
 }
 
+// Bounds of the search for terms, which keep it from taking long.
+const (
+	mostNumbers = 256     // constants that the conditions of a next value compare with
+	mostTerms   = 256     // Ands of a condition and their operands: a condition of more is one term
+	mostVisits  = 1 << 20 // Ands and operands of all conditions; 1024 more for each node
+)
+
 // rebuild makes the net with memories.
 func (v *vectors) rebuild() *Net {
 	n := v.n
@@ -71,8 +81,8 @@ func (v *vectors) rebuild() *Net {
 	for i := range v.list {
 		c := &v.list[i]
 		first, second := &n.Regs[c.elems[0].reg], &n.Regs[c.elems[1].reg]
-		step := second.Slot - first.Slot
-		m.Mems = append(m.Mems, Mem{At: first.Slot - uint32(c.lo)*step, Words: 1 << bits.Len64(c.hi), Depth: int(c.hi) + 1, W: first.W, Step: step, Lowest: int(c.lo)})
+		step := uint32(second.Slot - first.Slot)
+		m.Mems = append(m.Mems, Mem{At: uint32(first.Slot) - uint32(c.lo)*step, Words: 1 << bits.Len64(c.hi), Depth: int(c.hi) + 1, W: first.W, Step: step, Lowest: int(c.lo)})
 	}
 
 	// The nodes in their order; those that only the old next values use are dropped afterwards, by Compact.

@@ -25,12 +25,28 @@ func (v *vectors) index(x ID) (index ID, k uint64, ok bool) {
 	return nd.A, k, true
 }
 
-// terms appends the operands of a conjunction of bits.
-func (v *vectors) terms(x ID, to []ID) []ID {
-	if nd := &v.n.N[x]; nd.Op == And && nd.W == 1 {
-		return v.terms(nd.B, v.terms(nd.A, to))
+// terms lists the operands of a conjunction of bits, in order. The list is valid until the next
+// call. A conjunction of too many is one term itself.
+func (v *vectors) terms(x ID) []ID {
+	// A walk with an explicit stack. An operand that several Ands share counts each time, so only
+	// the bound keeps the walk short.
+	list, todo := v.found[:0], append(v.todo[:0], x)
+	steps := 0
+	for ; len(todo) > 0; steps++ {
+		y := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if nd := &v.n.N[y]; nd.Op != And || nd.W != 1 {
+			list = append(list, y)
+		} else if steps >= mostTerms {
+			list = append(list[:0], x)
+			break
+		} else {
+			todo = append(todo, nd.B, nd.A)
+		}
 	}
-	return append(to, x)
+	v.found, v.todo = list, todo
+	v.visits += steps
+	return list
 }
 
 // find finds the vectors. Registers belong together if their next values are equal but for the
@@ -52,7 +68,13 @@ func (v *vectors) find() {
 		if g := &n.Regs[r]; g.Q < 0 || g.Next < 0 || g.Host {
 			continue
 		}
+
+		// Each number walks the next value again, so a net made for it could take very long: then
+		// the rest of the registers stay as they are.
 		for _, k := range v.numbers(r) {
+			if v.visits > mostVisits+mostVisits/1024*len(n.N) {
+				break
+			}
 			s := shape{v: v, q: n.Regs[r].Q, k: k}
 			if !s.walk(n.Regs[r].Next, false) || s.indices == 0 {
 				continue
@@ -89,8 +111,8 @@ func (v *vectors) numbers(r int) (all []uint64) {
 		if nd.Op != Mux || v.uses[x] != 1 {
 			return
 		}
-		for _, t := range v.terms(nd.A, nil) {
-			if _, k, ok := v.index(t); ok && !slices.Contains(all, k) {
+		for _, t := range v.terms(nd.A) {
+			if _, k, ok := v.index(t); ok && len(all) < mostNumbers && !slices.Contains(all, k) {
 				all = append(all, k)
 			}
 		}
@@ -123,7 +145,7 @@ func (s *shape) split(cond ID) (index ID, others []ID, ok bool) {
 	if index = None; s.v.n.Width(cond) != 1 {
 		return None, nil, false
 	}
-	for _, t := range s.v.terms(cond, nil) {
+	for _, t := range s.v.terms(cond) {
 		switch i, k, is := s.v.index(t); {
 		case !is || k != s.k:
 			others = append(others, t)
@@ -200,7 +222,7 @@ func (v *vectors) add(elems []element) {
 		return
 	}
 	slices.SortFunc(elems, func(a, b element) int { return cmp.Compare(a.k, b.k) })
-	slot := func(i int) int64 { return int64(int32(n.Regs[elems[i].reg].Slot)) }
+	slot := func(i int) int64 { return int64(n.Regs[elems[i].reg].Slot) }
 	step := slot(1) - slot(0)
 	if step < 1 || step > v.most.Step {
 		return

@@ -84,7 +84,7 @@ func (l *lookup) take(x ID, k uint64) bool {
 
 	// The second register gives the distance of neighbours.
 	if l.of < 0 && l.count > 0 {
-		by, far := int64(k)-int64(l.at), int64(int32(v.n.Regs[r].Slot))-int64(int32(v.n.Regs[l.reg].Slot))
+		by, far := int64(k)-int64(l.at), int64(v.n.Regs[r].Slot)-int64(v.n.Regs[l.reg].Slot)
 		if l.count == 1 {
 			l.step = far / by
 		}
@@ -104,7 +104,7 @@ func (l *lookup) mem() int32 {
 		return v.list[l.of].mem
 	}
 	step := uint32(l.step)
-	m := Mem{At: v.n.Regs[l.reg].Slot - uint32(l.at)*step, Words: 1 << bits.Len64(l.hi), Depth: int(l.hi) + 1, W: l.w, Step: step, Lowest: int(l.lo)}
+	m := Mem{At: uint32(v.n.Regs[l.reg].Slot) - uint32(l.at)*step, Words: 1 << bits.Len64(l.hi), Depth: int(l.hi) + 1, W: l.w, Step: step, Lowest: int(l.lo)}
 	k, ok := v.views[m]
 	if !ok {
 		k = int32(len(v.m.Mems))

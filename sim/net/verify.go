@@ -2,8 +2,9 @@ package net
 
 import (
 	"fmt"
-	"os"
 	"sync/atomic"
+
+	"etch/sim/internal/switches"
 )
 
 // The verifier holds the invariants that every engine relies on. Tests turn it on for all
@@ -12,7 +13,7 @@ import (
 // verifying is set while transformations verify their results.
 var verifying atomic.Bool
 
-func init() { verifying.Store(os.Getenv("ETCH_VERIFY") == "1") }
+func init() { verifying.Store(switches.Verify) }
 
 // VerifyAll makes all transformations verify their results from now on, and panic at a mistake.
 // It is for tests.

@@ -9,9 +9,9 @@ import (
 // MaxSize is the most bytes that a block can have.
 const MaxSize = 1 << 36
 
-// pageSize is the unit in which contents are copied and compared. Where blocks are mapped, the
+// PageSize is the unit in which contents are copied and compared. Where blocks are mapped, the
 // system's pages are at least as large.
-const pageSize = 4096
+const PageSize = 4096
 
 // Block is bytes that start as 0. Its pages are freed once the Block is not reachable: nothing
 // may use its address or its bytes from then on.
@@ -24,11 +24,11 @@ type Block struct {
 // 1 … [MaxSize]; the system refuses.
 func New(size int) (*Block, error) {
 	// The size is rounded up below, which must not overflow an int.
-	if size < 1 || size > min(MaxSize, math.MaxInt-pageSize) {
+	if size < 1 || size > min(MaxSize, math.MaxInt-PageSize) {
 		return nil, fmt.Errorf("pages: a size of %d bytes is not in 1 … %d", size, MaxSize)
 	}
 	b := &Block{}
-	if err := b.open((size + pageSize - 1) &^ (pageSize - 1)); err != nil {
+	if err := b.open((size + PageSize - 1) &^ (PageSize - 1)); err != nil {
 		return nil, fmt.Errorf("pages: mapping %d bytes: %w", size, err)
 	}
 	return b, nil
@@ -46,14 +46,14 @@ func (b *Block) Held() int {
 	held, from, to := 0, 0, 0 // zero pages not yet given back: neighbours go in one call
 	b.eachPage(func(at int) {
 		switch {
-		case !isZero(b.bytes[at:][:pageSize]):
-			held += pageSize
+		case !isZero(b.bytes[at:][:PageSize]):
+			held += PageSize
 		// One more page of zeros behind the others.
 		case at == to:
-			to += pageSize
+			to += PageSize
 		default:
 			b.release(from, to-from)
-			from, to = at, at+pageSize
+			from, to = at, at+PageSize
 		}
 	})
 	b.release(from, to-from)
@@ -73,7 +73,7 @@ func (b *Block) Copy() *Image {
 
 	// A page that an image lacks is one of zeros.
 	b.eachPage(func(at int) {
-		if page := b.bytes[at:][:pageSize]; !isZero(page) {
+		if page := b.bytes[at:][:PageSize]; !isZero(page) {
 			m.at = append(m.at, at)
 			m.pages = append(m.pages, page...)
 		}
@@ -89,12 +89,12 @@ func (b *Block) Load(m *Image) {
 	}
 }
 
-func (m *Image) page(k int) []byte { return m.pages[k*pageSize:][:pageSize] }
+func (m *Image) page(k int) []byte { return m.pages[k*PageSize:][:PageSize] }
 
 // Differs returns the place of the first byte in which two images are not equal; false
 // if they are equal.
 func (m *Image) Differs(o *Image) (int, bool) {
-	var zeros [pageSize]byte
+	var zeros [PageSize]byte
 
 	// Merge the two lists of pages; a page that one image lacks is zeros.
 	for i, j := 0, 0; i < len(m.at) || j < len(o.at); {
@@ -131,7 +131,7 @@ func (m *Image) Bytes(dst []byte, from int) {
 	clear(dst)
 	for k, at := range m.at {
 		// The part of the page that dst covers.
-		if lo, hi := max(at, from), min(at+pageSize, from+len(dst)); lo < hi {
+		if lo, hi := max(at, from), min(at+PageSize, from+len(dst)); lo < hi {
 			copy(dst[lo-from:hi-from], m.page(k)[lo-at:])
 		}
 	}

@@ -95,7 +95,7 @@ var tableHolds = sync.OnceValue(func() bool {
 	probe.bytes[page] = 1
 	var seen []int
 	probe.tablePages(func(at int) { seen = append(seen, at/page) })
-	return len(seen) == page/pageSize && seen[0] == 1
+	return len(seen) == page/PageSize && seen[0] == 1
 })
 
 // tablePages calls f for the pages that the table of pages shows as present or swapped out. The
@@ -123,7 +123,7 @@ func (b *Block) tablePages(f func(at int)) {
 		}
 		for k := 0; k < n; k += entry {
 			if binary.NativeEndian.Uint64(buf[k:])&(present|swapped) != 0 {
-				for part := 0; part < page && at+part < len(b.bytes); part += pageSize {
+				for part := 0; part < page && at+part < len(b.bytes); part += PageSize {
 					f(at + part)
 				}
 			}
@@ -134,7 +134,7 @@ func (b *Block) tablePages(f func(at int)) {
 
 // everyPage calls f for all pages from a place on.
 func (b *Block) everyPage(from int, f func(at int)) {
-	for at := from; at < len(b.bytes); at += pageSize {
+	for at := from; at < len(b.bytes); at += PageSize {
 		f(at)
 	}
 }

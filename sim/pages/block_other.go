@@ -29,7 +29,7 @@ func (b *Block) Resident() int { return len(b.bytes) }
 
 // eachPage calls f for all pages.
 func (b *Block) eachPage(f func(at int)) {
-	for at := 0; at < len(b.bytes); at += pageSize {
+	for at := 0; at < len(b.bytes); at += PageSize {
 		f(at)
 	}
 }

@@ -30,9 +30,9 @@ func TestBlock(t *testing.T) {
 	require.NotZero(t, sum)
 	held := map[int]bool{}
 	for at := range want {
-		held[at/pageSize] = true
+		held[at/PageSize] = true
 	}
-	require.Equal(t, pageSize*len(held), b.Held())
+	require.Equal(t, PageSize*len(held), b.Held())
 
 	full := b.Copy()
 	require.Len(t, full.at, len(held))
@@ -49,7 +49,7 @@ func TestBlock(t *testing.T) {
 	require.Equal(t, b.Bytes(), other.Bytes())
 	_, differs = other.Copy().Differs(full)
 	require.False(t, differs)
-	got := make([]byte, 2*pageSize)
+	got := make([]byte, 2*PageSize)
 	full.Bytes(got, at-100)
 	require.Equal(t, b.Bytes()[at-100:][:len(got)], got)
 
@@ -72,7 +72,7 @@ func TestLargeBlock(t *testing.T) {
 		b.Bytes()[at] = 1
 	}
 	require.LessOrEqual(t, b.Resident(), 1<<20)
-	require.Equal(t, 3*pageSize, b.Held())
+	require.Equal(t, 3*PageSize, b.Held())
 	require.Len(t, b.Copy().at, 3)
 }
 

@@ -3,7 +3,7 @@ package interp
 import (
 	"encoding/binary"
 	"fmt"
-	"time"
+	"math"
 
 	"etch/ir"
 	"etch/sim/internal/program"
@@ -26,8 +26,10 @@ type Large struct {
 	limit  int
 	Err    error // set once the limit is exceeded
 
-	events int // since the last check
-	looked time.Time
+	growth int    // bytes of the pages that an event can touch, at most
+	looked uint64 // event of the last check
+	safe   uint64 // the limit cannot be exceeded before the event behind this one
+	stores int    // by the test
 }
 
 // Of is the block of a memory, nil if it is not large.
@@ -55,8 +57,13 @@ func (l *Large) Copy() []*pages.Image {
 	return all
 }
 
+// forget makes the next check depend on nothing that was known before, since the contents have
+// changed.
+func (l *Large) forget() { l.looked, l.safe = 0, 0 }
+
 // Load restores the contents that Copy returned.
 func (l *Large) Load(all []*pages.Image) {
+	l.forget()
 	for i, m := range all {
 		if m != nil {
 			l.blocks[i].Load(m)
@@ -83,6 +90,14 @@ func (s *State) OpenLarge(limit int) error {
 			return fmt.Errorf("sim: memory %s: %w", s.memName(int32(i)), err)
 		}
 		s.Large.blocks[i] = b
+	}
+
+	// A word may lie on two pages and more. Every port writes at most once in an event and the
+	// falling edges behind it.
+	for i := range s.P.Writes {
+		if m := &s.P.Mems[s.P.Writes[i].Mem]; m.Slot > 0 {
+			s.Large.growth += (m.Slot*m.Words/pages.PageSize + 2) * pages.PageSize
+		}
 	}
 	return nil
 }
@@ -156,6 +171,7 @@ func (s *State) mergeLarge(w *program.WritePort, at int) {
 // mostRandom would touch all pages: such a memory starts as 0.
 func (s *State) fillLarge(i int32, mem *ir.Memory) {
 	at := &s.P.Mems[i]
+	s.Large.forget()
 	s.Large.Of(i).Clear()
 	row := make([]uint64, at.Words)
 	if mem.Init != nil {
@@ -198,31 +214,50 @@ func (s *State) DiffersLarge(mem int32, was *pages.Image) (at int, then, now []u
 	return at, then, now, true
 }
 
-// Interval of the memory checks. Allocating a page takes 0.5 µs or more, so the limit is
-// exceeded by at most 160 MB.
+// The limit is checked after every so many events, and after so many stores by the test. So equal
+// runs end at the same event under every engine, and exceed the limit by the pages that these
+// events can touch: 128 MiB for each write port with words of a page or less.
 const (
-	largeEvents = 1 << 10
-	largeTime   = 20 * time.Millisecond
+	checkEvents = 1 << 14
+	checkStores = 1 << 10
 )
 
-// PassedLimit counts events and reports whether large memories exceed their limit. Pages that
-// were only read are released before that is decided.
-func (s *State) PassedLimit(events int) bool {
+// UntilCheck is the number of events from event number at to the next check of large memories.
+func (s *State) UntilCheck(at uint64) int {
+	if s.Large.blocks == nil {
+		return math.MaxInt
+	}
+	return int(checkEvents - at%checkEvents)
+}
+
+// PassedLimit reports whether large memories exceed their limit, after event number at.
+func (s *State) PassedLimit(at uint64) bool {
 	l := &s.Large
-	if l.blocks == nil || l.Err != nil {
+	switch {
+	case l.blocks == nil || l.Err != nil:
+		return l.Err != nil
+	case at%checkEvents != 0 || at == l.looked || at <= l.safe:
+		return false
+	}
+	l.looked = at
+	return s.exceeds(at)
+}
+
+// Stored counts a store by the test and reports whether large memories exceed their limit, after
+// event number at.
+func (s *State) Stored(at uint64) bool {
+	l := &s.Large
+	l.safe = 0
+	if l.stores++; l.Err != nil || l.stores%checkStores != 0 {
 		return l.Err != nil
 	}
+	return s.exceeds(at)
+}
 
-	// Asking the system takes longer than an event, so it is asked seldom: by events, then by time.
-	if l.events += events; l.events < largeEvents {
-		return false
-	}
-	l.events = 0
-	now := time.Now()
-	if now.Sub(l.looked) < largeTime {
-		return false
-	}
-	l.looked = now
+// exceeds checks the limit after event number at. Pages that were only read are released before
+// that is decided.
+func (s *State) exceeds(at uint64) bool {
+	l := &s.Large
 
 	// The cheap count first: resident pages include pages that only hold zeros.
 	resident := 0
@@ -232,6 +267,9 @@ func (s *State) PassedLimit(events int) bool {
 		}
 	}
 	if resident <= l.limit {
+		// Asking the system takes as long as many events. Events touch few pages, so some checks
+		// cannot find anything, and are left out.
+		l.safe = at + uint64((l.limit-resident)/max(l.growth, 1))
 		return false
 	}
 

@@ -83,6 +83,15 @@ func NewWork(pr *program.Program, moves func(edge int32) bool) *Work {
 	return w
 }
 
+// Bytes is the approximate memory that w takes.
+func (w *Work) Bytes() int {
+	k := 8*(len(w.moves)+len(w.next)) + 4*(len(w.others)+len(w.writes)) + 64*len(w.ticks)
+	for i := range w.reads {
+		k += 32 + 4*len(w.reads[i].fresh)
+	}
+	return k
+}
+
 // seenBy returns the write ports that read port r must see.
 func seenBy(pr *program.Program, r *program.ReadPort, writes []int32) []int32 {
 	var seen []int32

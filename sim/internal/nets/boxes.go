@@ -15,7 +15,7 @@ func (b *Builder) boxLeaves(group int32) {
 		out := &b.p.Boxes[g.Box].Outs[o]
 		for k := range net.Words(out.Width) {
 			b.N.Regs = append(b.N.Regs, net.Reg{
-				Slot: out.Slot + uint32(k), W: uint8(min(64, out.Width-64*k)), Q: net.None, Next: net.None,
+				Slot: int32(out.Slot) + int32(k), W: uint8(min(64, out.Width-64*k)), Q: net.None, Next: net.None,
 			})
 			b.boxed = append(b.boxed, group)
 			b.At[out.Slot+uint32(k)] = b.N.Leaf(len(b.N.Regs) - 1)
@@ -129,7 +129,7 @@ func (l *leveller) need(to *BoxLevel, in *program.BoxPort) {
 	for k := range net.Words(in.Width) {
 		slot := in.Slot + uint32(k)
 		nd := &l.b.N.N[l.b.At[slot]]
-		if slot < l.b.p.Leaves || l.known[slot] || nd.Op == net.Leaf && l.b.N.Regs[nd.Imm].Slot == slot {
+		if slot < l.b.p.Leaves || l.known[slot] || nd.Op == net.Leaf && l.b.N.Regs[nd.Imm].Slot == int32(slot) {
 			continue
 		}
 		l.known[slot] = true

@@ -61,7 +61,7 @@ func Of(p *program.Program, slots []uint32) (*Netlist, error) {
 		return nil, err
 	}
 	for _, slot := range slots {
-		b.N.Outs = append(b.N.Outs, net.Out{Slot: slot, Node: b.At[slot]})
+		b.N.Outs = append(b.N.Outs, net.Out{Slot: int32(slot), Node: b.At[slot]})
 	}
 	return &Netlist{b.N, b.Roms}, nil
 }
@@ -138,7 +138,7 @@ func (b *Builder) leaves() {
 	b.N.Regs = make([]net.Reg, p.State.Hi-p.Inputs.Lo, p.State.Hi-p.Inputs.Lo+hostWords)
 	for i := range b.N.Regs {
 		r := &b.N.Regs[i]
-		r.Slot, r.W, r.Q, r.Next = p.Inputs.Lo+uint32(i), 1, net.None, net.None
+		r.Slot, r.W, r.Q, r.Next = int32(p.Inputs.Lo)+int32(i), 1, net.None, net.None
 	}
 
 	top := p.Mod(0)

@@ -131,11 +131,11 @@ func moveNet(p *program.Program, q *program.Program, b *Builder, c *native.Class
 	}
 
 	for r := range b.N.Regs {
-		to, ok := at[b.N.Regs[r].Slot]
+		to, ok := at[uint32(b.N.Regs[r].Slot)]
 		if !ok {
 			return false
 		}
-		b.N.Regs[r].Slot = to
+		b.N.Regs[r].Slot = int32(to)
 	}
 	return moveMemories(p, q, b, c, own, flat)
 }
@@ -230,10 +230,10 @@ func portWord(p *program.Program, fixed []FixedPort, b *Builder, c *native.Class
 			fixed = append(fixed, FixedPort{slot, v})
 			continue
 		}
-		b.N.Outs = append(b.N.Outs, net.Out{Slot: slot, Node: x})
+		b.N.Outs = append(b.N.Outs, net.Out{Slot: int32(slot), Node: x})
 
 		// An input that only follows an input of the top does not change within a call.
-		if nd := &b.N.N[x]; nd.Op != net.Leaf || !p.Inputs.Has(b.N.Regs[nd.Imm].Slot) {
+		if nd := &b.N.N[x]; nd.Op != net.Leaf || !p.Inputs.Has(uint32(b.N.Regs[nd.Imm].Slot)) {
 			c.Volatile[i] = true
 		}
 	}

@@ -295,7 +295,7 @@ func (b *Builder) still(x net.ID, seen map[net.ID]bool) bool {
 		case net.Read:
 			return false
 		case net.Leaf:
-			if !b.p.Inputs.Has(b.N.Regs[nd.Imm].Slot) {
+			if !b.p.Inputs.Has(uint32(b.N.Regs[nd.Imm].Slot)) {
 				return false
 			}
 		}

@@ -118,6 +118,6 @@ const hostWords = 3
 
 // hostWord adds such a state word, and returns its register number.
 func (b *Builder) hostWord(slot uint32, w uint8) int {
-	b.N.Regs = append(b.N.Regs, net.Reg{Slot: slot, W: w, Q: net.None, Next: net.None, Host: true})
+	b.N.Regs = append(b.N.Regs, net.Reg{Slot: int32(slot), W: w, Q: net.None, Next: net.None, Host: true})
 	return len(b.N.Regs) - 1
 }

@@ -1,22 +1,30 @@
 package nets
 
 import (
+	"errors"
 	"fmt"
 
 	"etch/sim/internal/program"
 	"etch/sim/net"
 )
 
+// mostRounds bounds the asynchronous resets that follow from one another.
+const mostRounds = 256
+
+var errManyRounds = errors.New("sim: too many asynchronous resets follow from one another")
+
 // order finds the depth of each register whose asynchronous reset may come with the edge: 1 if its
 // reset follows from no other such register, else 1 more than the deepest of those. If resets
-// follow from resets, it prepares the rounds. Errors: resets form a circle, or latches are in
-// between.
+// follow from resets, it prepares the rounds. Errors: resets form a circle, or more than mostRounds
+// follow from one another; latches are in between.
 func (a *after) order(moving []*program.Register) error {
 	b := a.b
 	a.depth = map[*program.Register]int{}
 	deepest := 1
 
-	// A depth-first search over registers. Depth 0 marks the ones on the present path.
+	// A depth-first search over registers. Depth 0 marks the ones on the present path, whose length
+	// is bounded: the code of a chain grows with the square of its length.
+	path := 0
 	var visit func(r *program.Register) (int, error)
 	visit = func(r *program.Register) (int, error) {
 		if d, ok := a.depth[r]; ok {
@@ -26,7 +34,12 @@ func (a *after) order(moving []*program.Register) error {
 			return d, nil
 		}
 		a.depth[r] = 0
+		path++
+		defer func() { path-- }()
 		depth := 1
+		if path > mostRounds {
+			return 0, errManyRounds
+		}
 		for _, word := range b.leavesOf(b.At[r.Rst]) {
 			if q := a.async[word]; q != nil {
 				d, err := visit(q)
@@ -35,6 +48,9 @@ func (a *after) order(moving []*program.Register) error {
 				}
 				depth = max(depth, d+1)
 			}
+		}
+		if depth > mostRounds {
+			return 0, errManyRounds
 		}
 		a.depth[r] = depth
 		deepest = max(deepest, depth)

@@ -24,7 +24,7 @@ func newFlags(bits int) flags {
 		if i == bits {
 			w = 32
 		}
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i + 1), W: w, Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(i + 1), W: w, Q: net.None, Next: net.None})
 	}
 	for i := range bits {
 		f.bit = append(f.bit, n.Leaf(i))

@@ -155,7 +155,7 @@ func (a *arrays) apply() []net.ID {
 func Arrays(r *rand.Rand) *net.Net {
 	n := net.New()
 	a := &arrays{r: r, n: n, row: 1 + r.IntN(24), count: 8 + r.IntN(200)}
-	n.Mems = []net.Mem{{At: a.registers(), Words: 4, Depth: 4, W: 64}}
+	n.Mems = []net.Mem{{At: uint32(a.registers()), Words: 4, Depth: 4, W: 64}}
 
 	// Values of every element; then next values, of which some elements may have none.
 	for range r.IntN(8 + 40*r.IntN(2)*r.IntN(2)) {
@@ -205,7 +205,7 @@ func Arrays(r *rand.Rand) *net.Net {
 
 // registers makes registers of no element, then those of the elements, each kind in neighbouring
 // slots. It returns the first slot behind them.
-func (a *arrays) registers() (slot uint32) {
+func (a *arrays) registers() (slot int32) {
 	n, r := a.n, a.r
 	add := func(w uint8) int {
 		n.Regs = append(n.Regs, net.Reg{Slot: slot, W: w, Q: net.None, Next: net.None})
@@ -217,7 +217,7 @@ func (a *arrays) registers() (slot uint32) {
 	for range 2 + r.IntN(4) {
 		a.other = append(a.other, add(uint8(1+r.IntN(64))))
 	}
-	slot += uint32(r.IntN(2))
+	slot += int32(r.IntN(2))
 	for range 1 + r.IntN(4) {
 		w := uint8(1 + r.IntN(32))
 		if r.IntN(2) == 0 {

@@ -77,7 +77,7 @@ func registers(n *net.Net, r *rand.Rand, number int) (words []net.ID) {
 		if r.IntN(4) == 0 {
 			w = uint8(1 + r.IntN(64))
 		}
-		n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: w, Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: w, Q: net.None, Next: net.None})
 	}
 	for i := range number {
 		words = append(words, n.Leaf(i))

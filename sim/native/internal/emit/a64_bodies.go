@@ -82,7 +82,7 @@ func (e *a64) KeepState(k *Ring) {
 	e.RRI(arm64.ADD, arm64.X, words, words, 8*RingFirst)
 
 	// Copy the state words. A class also keeps the distance to the instance's memories.
-	e.add(a64D, e.bases[ofState], 8*int64(int32(k.Lo)))
+	e.add(a64D, e.bases[ofState], 8*int64(k.Lo))
 	e.MovRI(left, uint64(k.Hi-k.Lo))
 	loop := e.NewLabel()
 	e.Bind(loop)

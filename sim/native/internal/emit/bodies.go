@@ -56,17 +56,17 @@ func (w *Cycles) guardOf(r int32, x net.ID) {
 // First goes to the next body of the first instance.
 func (w *Cycles) First(c *Class) {
 	w.firstInstance()
-	w.jumpTo(stateWord(c.Next))
+	w.jumpTo(stateWord(int32(c.Next)))
 }
 
 // KeepNext stores l as the instance's next body and goes to the next body of the next instance;
 // after the last instance it jumps to done.
 func (w *Cycles) KeepNext(c *Class, l, done Label) {
 	w.addressOf(l)
-	w.keep(stateWord(c.Next), 8)
+	w.keep(stateWord(int32(c.Next)), 8)
 	w.nextInstance(c)
 	w.jumpIf(equal, done)
-	w.jumpTo(stateWord(c.Next))
+	w.jumpTo(stateWord(int32(c.Next)))
 }
 
 // KeepIn stores l in a scratch word.

@@ -37,7 +37,7 @@ func (w *Cycles) KeepRow(l *LogLayout) {
 		w.rowAt(uint8(q))
 		for i, slot := range l.State {
 			if at := &l.Lanes[i]; int(at.Wide) == q {
-				w.fetch(stateWord(slot), l.bytes(at))
+				w.fetch(stateWord(int32(slot)), l.bytes(at))
 				w.keep(l.place(at, ofRow), l.bytes(at))
 			}
 		}

@@ -55,7 +55,7 @@ func Packed(t Target, c *schedule.Code, k *pack.Packs, f cpu.Features) ([]byte, 
 func (e *packCode) eachVector(vector func(size int32), one func(word, lane, size int32)) {
 	for i := range e.k.Runs {
 		r := &e.k.Runs[i]
-		e.m.aim(packCell, 8*int32(r.Slot))
+		e.m.aim(packCell, 8*r.Slot)
 		e.m.aim(packTo, e.k.LaneAt(r, r.Lane))
 
 		if k := r.N / pack.LaneCount; k > 0 {

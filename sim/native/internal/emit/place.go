@@ -28,7 +28,7 @@ const (
 )
 
 // stateWord is a word of the state. Negative slots are scratch words.
-func stateWord(slot uint32) place { return place{base: ofState, off: 8 * int64(int32(slot))} }
+func stateWord(slot int32) place { return place{base: ofState, off: 8 * int64(slot)} }
 
 // scratchWord is scratch word i, below the state.
 func scratchWord(i int32) place { return place{base: ofWhole, off: -8 * (int64(i) + 1)} }

@@ -113,7 +113,7 @@ type logWriter interface {
 // Ring is the memory into which KeepState copies the registers of some cycles.
 type Ring struct {
 	Words   []uint64 // see MissesAt
-	Lo, Hi  uint32   // state words
+	Lo, Hi  int32    // state words
 	Entry   int      // words per entry: in a class one more, for the distance to the memories
 	Entries int
 	Class   bool

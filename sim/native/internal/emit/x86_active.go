@@ -32,7 +32,7 @@ func (e *x86) IfFlag(p *ActiveLayout, f Flag, want bool, l Label) {
 }
 
 func (e *x86) StopIf(q *net.Reg, l Label) {
-	e.MI(amd64.CMP, size(q.W), amd64.At(stateR, 8*int32(q.Slot)), 0)
+	e.MI(amd64.CMP, size(q.W), amd64.At(stateR, 8*q.Slot), 0)
 	e.Jcc(amd64.NE, amd64.Label(l))
 }
 
@@ -82,7 +82,7 @@ func (c *change) store() {
 // unless changes are frequent: then they are made by arithmetic, without a branch to mispredict.
 func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
 	w := e.n.Regs[r].W
-	k := change{Change: c, e: e, slot: 8 * int32(e.n.Regs[r].Slot), s: size(w)}
+	k := change{Change: c, e: e, slot: 8 * e.n.Regs[r].Slot, s: size(w)}
 	if v, ok := e.n.IsConst(x); ok && v <= 1<<31-1 {
 		k.v, k.imm = int32(v), true
 	} else {

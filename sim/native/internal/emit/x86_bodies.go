@@ -83,7 +83,7 @@ func (e *x86) KeepState(k *Ring) {
 	e.IncM(amd64.S64, amd64.At(tmpC, 8*RingAt))
 	e.ImulRRI(amd64.S64, tmpA, tmpA, int32(8*k.Entry))
 	e.Lea(amd64.S64, amd64.RDI, amd64.AtIndex(tmpC, tmpA, 1, 8*RingFirst))
-	e.Lea(amd64.S64, amd64.RSI, amd64.At(stateR, 8*int32(k.Lo)))
+	e.Lea(amd64.S64, amd64.RSI, amd64.At(stateR, 8*k.Lo))
 	e.MovRI(amd64.RCX, uint64(k.Hi-k.Lo))
 	e.RepMovsq()
 

@@ -78,7 +78,7 @@ func TestBlocksNearlyAlikeAreTold(t *testing.T) {
 	for name, next := range alike {
 		n := net.New()
 		for i := range 3*LaneCount + 2 {
-			n.Regs = append(n.Regs, net.Reg{Slot: uint32(i), W: 8, Q: net.None, Next: net.None})
+			n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: 8, Q: net.None, Next: net.None})
 		}
 		s, u := n.Leaf(3*LaneCount), n.Leaf(3*LaneCount+1)
 		for i := range 3 * LaneCount {

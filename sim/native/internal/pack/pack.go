@@ -28,11 +28,11 @@ type Packs struct {
 
 // LaneRun is registers of neighbouring slots that live in neighbouring lanes.
 type LaneRun struct {
-	reg, N int32  // registers from reg on
-	Slot   uint32 // of the first register
-	Lane   int32  // of the first register
-	Size   int32  // bytes per stored lane
-	at     int32  // bytes from the first run's lanes
+	reg, N int32 // registers from reg on
+	Slot   int32 // of the first register
+	Lane   int32 // of the first register
+	Size   int32 // bytes per stored lane
+	at     int32 // bytes from the first run's lanes
 }
 
 // packer finds what to pack.
@@ -128,7 +128,7 @@ func (p *packer) findRuns() {
 	for r := 0; r < len(n.Regs); {
 		// The longest run from r on: equal widths in neighbouring slots.
 		end := r
-		for end < len(n.Regs) && !p.bad[end] && n.Regs[end].W == n.Regs[r].W && n.Regs[end].Slot == n.Regs[r].Slot+uint32(end-r) {
+		for end < len(n.Regs) && !p.bad[end] && n.Regs[end].W == n.Regs[r].W && n.Regs[end].Slot == n.Regs[r].Slot+int32(end-r) {
 			end++
 		}
 
