@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/designs/bench"
+	"etch/designs/bench/benchtool"
 	"etch/designs/bench/rival"
-	"etch/designs/bench/tool"
 	"etch/hw"
 	"etch/ir"
 	"etch/sim"
@@ -81,7 +81,7 @@ func findRival(t *testing.T) *rival.Verilator {
 // interpreter.
 func sumAfter(t *testing.T, d *ir.Design, cycles int) uint64 {
 	t.Helper()
-	s, err := sim.New(d, tool.Engines[0].Options...)
+	s, err := sim.New(d, benchtool.Engines[0].Options...)
 	require.NoError(t, err)
 	s.Reset()
 	s.Step(cycles)
@@ -96,7 +96,7 @@ func TestEnginesAgree(t *testing.T) {
 			require.NoError(t, err)
 			const cycles = 3000
 			want := sumAfter(t, net, cycles)
-			for _, e := range tool.Engines[1:] {
+			for _, e := range benchtool.Engines[1:] {
 				s, err := sim.New(net, e.Options...)
 				if err != nil {
 					t.Logf("%s: %v", e.Name, err)
@@ -206,7 +206,7 @@ func TestParameters(t *testing.T) {
 
 // BenchmarkSim is cycles per second of every design under every engine.
 func BenchmarkSim(b *testing.B) {
-	each(b, func(b *testing.B, net *ir.Design, e tool.Engine) {
+	each(b, func(b *testing.B, net *ir.Design, e benchtool.Engine) {
 		s, err := sim.New(net, e.Options...)
 		if err != nil {
 			b.Skip(err)
@@ -223,7 +223,7 @@ func BenchmarkSim(b *testing.B) {
 
 // BenchmarkNew is the time from netlist to the end of the first cycle.
 func BenchmarkNew(b *testing.B) {
-	each(b, func(b *testing.B, net *ir.Design, e tool.Engine) {
+	each(b, func(b *testing.B, net *ir.Design, e benchtool.Engine) {
 		b.ReportAllocs()
 		for b.Loop() {
 			s, err := sim.New(net, e.Options...)
@@ -261,9 +261,9 @@ func BenchmarkFirstCycle(b *testing.B) {
 	}
 }
 
-func each(b *testing.B, f func(b *testing.B, net *ir.Design, e tool.Engine)) {
+func each(b *testing.B, f func(b *testing.B, net *ir.Design, e benchtool.Engine)) {
 	for _, d := range bench.Designs() {
-		for _, e := range tool.Engines {
+		for _, e := range benchtool.Engines {
 			b.Run(fmt.Sprintf("design=%s/engine=%s", d.Name, e.Name), func(b *testing.B) {
 				net, err := d.Make()
 				if err != nil {

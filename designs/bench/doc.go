@@ -21,7 +21,7 @@
 //
 // [Designs] lists them with the sizes that are compared, [Series] is the size
 // series. Package bench/rival builds and runs their Verilog under Verilator,
-// package bench/tool is the command that prints the table.
+// package benchtool is the command that prints the table.
 //
 // # Large cores
 //

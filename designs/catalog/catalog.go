@@ -4,9 +4,9 @@ package catalog
 import (
 	"slices"
 
-	benchtool "etch/designs/bench/tool"
+	"etch/designs/bench/benchtool"
 	"etch/designs/cli"
-	"etch/designs/dwc/tool"
+	"etch/designs/dwc/dwctool"
 	"etch/designs/examples/arbiter"
 	"etch/designs/examples/counter"
 	"etch/designs/examples/crossing"
@@ -21,14 +21,14 @@ import (
 	"etch/designs/examples/systolic"
 	"etch/designs/examples/uart"
 	"etch/designs/float"
+	"etch/designs/float/floattool"
 	"etch/designs/float/function"
-	floattool "etch/designs/float/tool"
-	gaetool "etch/designs/gae/tool"
-	learnertool "etch/designs/learner/tool"
+	"etch/designs/gae/gaetool"
+	"etch/designs/learner/learnertool"
 	"etch/designs/lowprec"
-	lowprectool "etch/designs/lowprec/tool"
-	replaytool "etch/designs/replay/tool"
-	rltool "etch/designs/rl/tool"
+	"etch/designs/lowprec/lowprectool"
+	"etch/designs/replay/replaytool"
+	"etch/designs/rl/rltool"
 	"etch/hw"
 	"etch/hw/arith"
 )
@@ -39,15 +39,15 @@ func App() cli.App {
 		Name:    "etch",
 		Designs: Designs(),
 		Commands: []cli.Command{
-			withDemos(tool.Demo, gaetool.Demo, rltool.Demo, lowprectool.Demo),
-			rltool.Convert(tool.Convert),
-			examples(cli.Verb("run", "design", "puts data through a design, cycle by cycle", tool.Run, gaetool.Run, replaytool.Run, floattool.Run, rltool.Run, rltool.RunLearner), "run dwc -in obs.csv -out act.csv", "run gae -in steps.csv -out adv.csv"),
-			examples(cli.Verb("train", "design", "trains the network that a design runs", tool.Train, rltool.TrainDQN, rltool.TrainDDPG), "train dwc -seed 1 -o model.json", "train dqn -env cartpole -o policy.json"),
-			examples(cli.Verb("experiment", "experiment", "repeats a measurement", tool.Size, tool.Noise, tool.Area, tool.Clock, gaetool.Quant, gaetool.Area, gaetool.Speed,
+			withDemos(dwctool.Demo, gaetool.Demo, rltool.Demo, lowprectool.Demo),
+			rltool.Convert(dwctool.Convert),
+			examples(cli.Verb("run", "design", "puts data through a design, cycle by cycle", dwctool.Run, gaetool.Run, replaytool.Run, floattool.Run, rltool.Run, rltool.RunLearner), "run dwc -in obs.csv -out act.csv", "run gae -in steps.csv -out adv.csv"),
+			examples(cli.Verb("train", "design", "trains the network that a design runs", dwctool.Train, rltool.TrainDQN, rltool.TrainDDPG), "train dwc -seed 1 -o model.json", "train dqn -env cartpole -o policy.json"),
+			examples(cli.Verb("experiment", "experiment", "repeats a measurement", dwctool.Size, dwctool.Noise, dwctool.Area, dwctool.Clock, gaetool.Quant, gaetool.Area, gaetool.Speed,
 				replaytool.Area, replaytool.Speed, replaytool.Draws, floattool.Area, floattool.Functions,
 				learnertool.Area, lowprectool.Area, lowprectool.Experiment,
 				rltool.Seeds, rltool.Variants, rltool.Formats, rltool.Speed,
-				cli.FmaxCommand(slices.Concat(tool.Placed(), gaetool.Placed(), replaytool.Placed())...)), "experiment dwc-size", "experiment float-area -units add,mul -formats fp16"),
+				cli.FmaxCommand(slices.Concat(dwctool.Placed(), gaetool.Placed(), replaytool.Placed())...)), "experiment dwc-size", "experiment float-area -units add,mul -formats fp16"),
 			benchtool.Command,
 			cli.FuzzCommand,
 		},
@@ -92,7 +92,7 @@ func Designs() []cli.Design {
 		cli.Component("rv32i", "a RISC-V processor with its memory", rv32i.Core{Words: 1024, Program: rv32i.Idle}),
 		floattool.Design(),
 		cli.Component("function", "an elementary function of floating-point numbers from tables, correctly rounded", function.Unit{Function: function.Tanh, Format: float.F16}),
-		tool.Design(),
+		dwctool.Design(),
 		cli.Component("optimizer", "hAdam with Kahan sums in fp16, a weight every cycle, its states in block RAM", lowprec.OptimizerMemory{Optimizer: lowprec.Ours(), Weights: 1024}),
 		cli.Component("loss_scaler", "scales of the loss for groups of weights: compound loss scaling", lowprec.Scaling(3, 1024)),
 	}, learnertool.Designs(), gaetool.Designs(), replaytool.Designs(), rltool.Designs())
