@@ -173,10 +173,12 @@ func takesDesign(c Command) bool {
 	return strings.Contains(first, "DESIGN") || first == "A"
 }
 
-// values lists what may stand behind a flag that takes a value; last is the begin of it, and rest
+// values lists the words that may stand behind a flag that takes a value; last is the begin of it, and rest
 // the words before, whose -p the designs are built with.
 func (f *Flags) values(name, last string, designs []Design, rest []string) (list []string) {
 	name = strings.TrimLeft(name, "-")
+
+	// Some flags have a fixed list; the others ask the design.
 	if words := f.words[name]; words != nil {
 		return words
 	}
@@ -197,6 +199,7 @@ func (f *Flags) values(name, last string, designs []Design, rest []string) (list
 func parametersIn(words []string) Values {
 	given := Values{}
 	for i, w := range words {
+		// In two words or in one.
 		if i > 0 && words[i-1] == "-p" {
 			w = "-p=" + w
 		}
@@ -215,6 +218,8 @@ func (d Design) inputs(last string, given Values) (list []string) {
 	if err != nil {
 		return nil
 	}
+
+	// Names first; values once the name and its sign of equality are there.
 	name, _, valued := strings.Cut(last, "=")
 	for _, p := range net.Top.Ports {
 		t := net.Top.TypeOf(p.Type)
@@ -240,6 +245,8 @@ func (d Design) swept(last string) (list []string) {
 	if at < 0 {
 		return d.words(last)
 	}
+
+	// The values before the last comma stay.
 	name, _, _ := strings.Cut(last, "=")
 	for _, w := range d.words(name + "=") {
 		list = append(list, last[:at+1]+strings.TrimPrefix(w, name+"="))

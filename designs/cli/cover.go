@@ -200,7 +200,7 @@ func missing(f cover.File) string {
 	return ", never: " + strings.Join(list, ", ")
 }
 
-// coverModules prints the modules by kind, and what is missing in each.
+// coverModules prints the modules by kind, with the missing points of each.
 func coverModules(modules []cover.Module, out io.Writer) error {
 	// A dash is a kind that the module does not have, unlike 0 of 5.
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)

@@ -65,6 +65,8 @@ var ProveCommand = Command{
 		if err != nil {
 			return err
 		}
+
+		// The number done is not known: all are tried at once first.
 		about := fmt.Sprintf("the %d assertions", assertions(d.Top))
 		if *which != "" {
 			about = fmt.Sprintf("assertions with %q", *which)

@@ -191,6 +191,7 @@ func (f *Flags) verilogText() func() Form {
 
 // files is a design as files of Verilog and of the contents of memories.
 func (as Form) files(d *ir.Design) (list []File, err error) {
+	// One file for each module, or one for all with the contents of memories beside it.
 	var found []verilog.File
 	if as.Split {
 		if found, err = verilog.Files(d, as.Options); err != nil {

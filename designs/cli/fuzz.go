@@ -88,10 +88,12 @@ var countLine = regexp.MustCompile(`^(\d+)( circuits, \d+ mismatches, \d+ circui
 
 // Write takes a line.
 func (f *campaignLines) Write(line []byte) (int, error) {
+	// A mismatch is printed above the line of progress.
 	m := countLine.FindSubmatch(line)
 	if m == nil {
 		return f.out.Write(line)
 	}
+
 	of := ""
 	if f.all > 0 {
 		of = fmt.Sprintf(" of %d", f.all)

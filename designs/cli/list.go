@@ -59,8 +59,8 @@ func listParams(out io.Writer, params []Param) error {
 	return w.Flush()
 }
 
-// Allowed is which values a parameter takes: its range, its words, its form, or else what its type
-// allows, in words.
+// Allowed tells in words which values a parameter takes: by its range, its list of values, its form, or
+// else by its type.
 func (p Param) Allowed() string {
 	if text := p.limits.String(); text != "" {
 		return text

@@ -17,7 +17,7 @@ import (
 // shorten it.
 var progressAfter = time.Second / 2
 
-// Progress is one line on a terminal about work that takes long: what is done, the time since it
+// Progress is one line on a terminal about work that takes long: the part that is done, the time since it
 // began, and how much of how much is done where that is known. It comes after progressAfter, is
 // rewritten in place and cleared at the end, so that the result stands alone. On anything but a
 // terminal nothing is printed. All methods may be called on nil, which is silent, and by several
@@ -58,7 +58,7 @@ func newProgress(w io.Writer, what string, every time.Duration) *Progress {
 	return p
 }
 
-// Now tells what the work is from here on; how much of it is done is unknown again.
+// Now gives the work a new name; the part of it that is done is unknown again.
 func (p *Progress) Now(what string) {
 	if p != nil {
 		p.mu.Lock()
@@ -139,6 +139,7 @@ func (p *Progress) show(every time.Duration) {
 		for {
 			select {
 			case <-tick.C:
+				// A verb's own line that has no end yet is not overwritten.
 				p.mu.Lock()
 				if !p.begun {
 					fmt.Fprintf(p.w, "\r\x1b[K%s", p.line())

@@ -147,6 +147,8 @@ func valueOf(what, text, name string, t ir.Type, w int) (bits.Value, error) {
 	if e == nil {
 		return number(what, text, name, w)
 	}
+
+	// A code may be given as a number too, as it is on a bus.
 	if i := slices.Index(e.Names, text); i >= 0 {
 		return bits.New(w, e.Codes[i]), nil
 	}

@@ -60,6 +60,7 @@ func painted(w io.Writer, text string) string {
 
 // paint is painted for a terminal with colours.
 func paint(text string) string {
+	// Carets stand on lines of their own, so that the words of other lines are left alone.
 	text = caretLine.ReplaceAllString(text, "${1}"+boldGreen+"${2}"+plainAgain)
 	return severity.ReplaceAllStringFunc(text, func(found string) string {
 		m := severity.FindStringSubmatch(found)

@@ -177,6 +177,8 @@ func (w *viewer) mistaken(err error) bool {
 	case regular(w.files) != nil:
 		return false
 	}
+
+	// A missing tool is no mistake of the source.
 	if slices.ContainsFunc(w.files, isVerilog) {
 		if _, none := tools.Find("yosys"); none != nil {
 			return false
@@ -185,12 +187,14 @@ func (w *viewer) mistaken(err error) bool {
 	return true
 }
 
-// alone refuses what does not go with a file of a kind.
+// alone refuses flags that do not go with a file of a kind.
 func (w *viewer) alone(kind string, watch bool) error {
 	name := w.files[0]
 	if len(w.files) > 1 {
 		return usagef("one %s file is shown at a time", filepath.Ext(name))
 	}
+
+	// A run and a dump are finished: nothing of the design can be chosen any more.
 	for p := range w.given {
 		return usagef("-p %s=…: a %s has its parameters", p, kind)
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // The page has a simulator of its own, which starts from the netlist. So -mem of view becomes the
-// contents of the netlist's memories at power-up, and -set what a user of the page would set at
+// contents of the netlist's memories at power-up, and -set a set by a user of the page at
 // cycle 0. A simulator as that of etch sim takes both first: it has the checks and the messages.
 
 // filled gives the memories of a design the contents that -mem tells, and checks -set.
@@ -128,7 +128,7 @@ func (w *viewer) resetsOf(d *ir.Design) {
 	}
 }
 
-// drive sets the inputs of -set from cycle 0 on, by the page's own requests. A set drops what comes
+// drive sets the inputs of -set from cycle 0 on, by the page's own requests. A set drops the run
 // after its cycle: the end of the resets is set again.
 func (w *viewer) drive(v *view.View, address string) error {
 	if len(w.sets) == 0 || w.broken {
@@ -141,6 +141,7 @@ func (w *viewer) drive(v *view.View, address string) error {
 		}
 	}
 
+	// The reset ends at cycle 1, as that of etch sim does.
 	for i, name := range w.resets {
 		if i == 0 {
 			if err := command(v, address, "run", url.Values{"to": {"1"}}); err != nil {
@@ -163,6 +164,8 @@ func command(v *view.View, address, what string, form url.Values) error {
 	if err != nil {
 		return err
 	}
+
+	// A handler is called as a function: no address is asked.
 	q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	var a answered
 	v.ServeHTTP(&a, q)

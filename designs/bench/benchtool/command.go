@@ -109,6 +109,7 @@ func (f flags) rivals(o *settings) error {
 		return cli.Usagef("-rival: none excludes others")
 	}
 
+	// A missing rival is no error: the table has its reason.
 	if o.why = "not raced (-rival " + names + ")"; slices.Contains(some, "verilator") {
 		if o.verilator, err = rival.Find(); err != nil {
 			o.why = err.Error()

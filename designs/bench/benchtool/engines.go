@@ -35,6 +35,7 @@ type runner interface {
 	Step(n int)
 	Close() error
 	sum() uint64 // the checksum; of lanes that of the first
+	report() fmt.Stringer
 }
 
 // start makes a simulator of d and its first cycle. Lanes that are timed begin
@@ -57,6 +58,7 @@ func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 		return single{s}, nil
 	}
 
+	// Equal lanes would take the same way through every branch, which flatters them.
 	opts := e.options()
 	if timed {
 		opts = append(opts, sim.WithSeed(1))
@@ -81,9 +83,13 @@ type single struct{ *sim.Sim }
 
 func (s single) sum() uint64 { return s.Get(sumOf(s.Top())) }
 
+func (s single) report() fmt.Stringer { return s.Report() }
+
 type several struct{ *sim.Lanes }
 
 func (l several) sum() uint64 { return l.Get(sumOf(l.Top()), 0) }
+
+func (l several) report() fmt.Stringer { return l.Report() }
 
 // sumOf is the output with the checksum.
 func sumOf(top []sim.Signal) sim.Signal {

@@ -205,24 +205,22 @@ func (o *settings) tell(ctx context.Context, t *track) error {
 	return nil
 }
 
-// explain prints the reports of the engines that run one instance, after as many cycles as a run
-// has.
+// explain prints the reports of the engines, after as many cycles as a run has.
 func (o *settings) explain(t *track) error {
 	for _, r := range o.enginesFor(t.net) {
-		if r.engine.Lanes > 0 {
-			continue
-		}
 		if r.cycles = o.cycles; r.cycles == 0 {
 			if err := r.calibrate(context.Background(), o.slot); err != nil {
 				return err
 			}
 		}
+
+		// The engine has learned what it can by then: a report of the start says little.
 		s, err := r.engine.start(t.net, false)
 		if err != nil {
 			return err
 		}
 		s.Step(int(r.cycles))
-		fmt.Fprintf(o.log, "%s, engine %s: %v\n", t.name, r.engine.Name, s.(single).Report())
+		fmt.Fprintf(o.log, "%s, engine %s: %v\n", t.name, r.engine.Name, s.report())
 		s.Close()
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 // Home is the path of package hw, and folder where its files are.
 var Home, folder = func() (string, string) {
+	// Both are two levels above this file.
 	const here = "/internal/caller"
 	_, file, _, _ := runtime.Caller(0)
 	home, folder := reflect.TypeFor[Stack]().PkgPath(), file[:strings.LastIndexByte(file, '/')]
@@ -27,9 +28,9 @@ var library = func() string {
 	return root
 }()
 
-// Inside reports whether a file belongs to the language, that is to package hw or one below it. The first frame on the stack outside is the user's line. Commands and tests
-// count as users. The function's name would not do: a closure is named after the function
-// that it was inlined into.
+// Inside reports whether a file belongs to the language, that is to package hw or one below it. The
+// first frame on the stack outside is the user's line. Commands and tests count as users. The
+// function's name would not do: a closure is named after the function that it was inlined into.
 func Inside(file string) bool {
 	if rest, ok := strings.CutPrefix(file, folder); ok {
 		return !strings.HasPrefix(rest, "cmd/") && !strings.HasSuffix(rest, "_test.go")

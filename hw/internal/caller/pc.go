@@ -54,6 +54,7 @@ const unknown = ^uintptr(0)
 // addresses on the stack; 0 if that frame lies in the language. The line differs from
 // pcs[0] if calls were inlined.
 func userAt(pcs []uintptr) uintptr {
+	// Almost always known: a design asks at few places, often.
 	userPCs.RLock()
 	user, ok := userPCs.of[pcs[0]]
 	userPCs.RUnlock()

@@ -29,6 +29,7 @@ func (e *enums) attribute(text string, number uint64) {
 		e.next = e.tables[number]
 		return
 	}
+
 	if e.tables == nil {
 		e.tables = map[uint64]*Enum{}
 	}
@@ -49,10 +50,12 @@ func enumOf(text string) *Enum {
 	if len(words) < 2 {
 		return nil
 	}
+
 	n, err := strconv.Atoi(words[1])
 	if err != nil || n < 1 || n > len(words) || len(words) != 2+2*n {
 		return nil
 	}
+
 	x := &Enum{Name: words[0], Names: make(map[string]string, n)}
 	for i, name := range words[2 : 2+n] {
 		x.Names[words[2+n+i]] = unescape(name)
@@ -66,12 +69,15 @@ func unescape(word string) string {
 	if !strings.Contains(word, `\`) {
 		return word
 	}
+
 	var b strings.Builder
 	for i := 0; i < len(word); i++ {
 		if word[i] != '\\' || i+1 == len(word) {
 			b.WriteByte(word[i])
 			continue
 		}
+
+		// Octal digits before single characters: \1 alone is the digit.
 		if i+3 < len(word) {
 			if c, err := strconv.ParseUint(word[i+1:i+4], 8, 8); err == nil {
 				b.WriteByte(byte(c))
