@@ -11,7 +11,7 @@
 // [New] takes a design as package hw builds it. After its first cycles the simulator runs machine
 // code; [Sim.Report] describes it, and where there is none, says why. [WithEngine] chooses an engine;
 // [Lockstep] runs machine code and the reference interpreter and compares them. ETCH_ENGINE=interpreter,
-// native or lockstep in the environment is the engine of a Sim without WithEngine; [Lanes] choose by
+// native, parts or lockstep in the environment is the engine of a Sim without WithEngine; [Lanes] choose by
 // themselves, and [Lanes.Report] describes their code. Package sim/internal/switches lists all debug
 // switches.
 //

@@ -29,6 +29,16 @@
 //	accumulators.go finds additions that may wait for the end of a call
 //	adapt.go        decides when all this is done again
 //
+// Other forms of code, and what all share:
+//
+//	compile.go      plain code; specialise.go has the options and chooses the form
+//	gated.go        code with gates, of regions (gated_regions.go) or parts (gated_parts.go)
+//	active.go       the code of a net in parts: its text (active_text.go) and flags (active_flags.go)
+//	scout.go        the choice between parts and bodies
+//	pack_state.go   packed registers between calls
+//	log.go          the values of some words at each event, for waves (column.go)
+//	report.go       the account of what was chosen, and why the rest lost
+//
 // Many machines take turns in a cycle: the instances of a module, which share their bodies
 // ([Class], class.go), or independent machines of a flat net (team.go). A net with neither control
 // state nor repetition gets plain code. If it is large, it gets gates where these are faster

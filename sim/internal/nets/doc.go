@@ -3,10 +3,17 @@
 //
 // [For] makes the net of the events of some clocks, [Of] one that computes values without an
 // event, [ForLanes] the one that lanes run, and [ForClass] those of instances that share code.
-// All begin with a [Builder], which translates the program's instructions (build.go, with tables
-// and memories in tables.go and memory.go); then the registers, memory ports and statements of the clocks are added (events.go), with the
-// order in which asynchronous resets act (resets.go) and the journal that prints are
-// recorded in (journal.go).
+// All begin with a [Builder], which translates the program's instructions. Then the registers,
+// memory ports and statements of the clocks are added.
+//
+//	build.go      the builder, with tables (tables.go) and memories (memory.go)
+//	events.go     registers, memory ports and statements at an event
+//	resets.go     the order in which asynchronous resets act
+//	stops.go      assertions whose conditions are rarely true
+//	journal.go    the journal that prints are recorded in
+//	class.go      the nets of instances that share code
+//	boxes.go      the inputs and outputs of black boxes that a Model runs
+//	lanes_net.go  the net that lanes run
 //
 // The package imports ir, sim/internal/program, sim/net and, for the type Class, sim/native.
 package nets

@@ -9,8 +9,11 @@
 //	          or found to be like another one                    (again.go)
 //	segment   blocks in a row of one shape: one loop             (segment.go)
 //
+// Lanes are made alike by exchanging operands that commute (align.go) and choosing between arms
+// (choose.go); products of small factors become those of 16 bits (pairs.go).
+//
 // A value that only some lanes need, at the edge of an array or from other state, is an ordinary
-// output of the net that is left. Plain code computes it and stores it in a cell, before the
+// output of the net that is left (rest.go). Plain code computes it and stores it in a cell, before the
 // segments run. Segments come last in the cycle, readers before writers, so plain code sees
 // packed registers with their old values.
 //
