@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"etch/hw"
 	"etch/sim/cover"
 )
 
@@ -47,6 +48,40 @@ func TestCovered(t *testing.T) {
 	require.Contains(t, string(out), "total:")
 	out, err = exec.Command("go", "tool", "cover", "-html="+profile, "-o", profile+".html").CombinedOutput()
 	require.NoError(t, err, "%s", out)
+}
+
+// TestCoveredLanes: lanes add the counts of all of them, as many benches do.
+func TestCoveredLanes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "hwcover")
+	t.Setenv("ETCH_COVER", dir)
+	d, _, err := hw.Build(gatedCounter())
+	require.NoError(t, err)
+	attempt(t, func(t testing.TB) {
+		l := Lanes(t, d, 5)
+		l.Reset()
+		en, err := l.Signal("en")
+		require.NoError(t, err)
+		for lane := range 5 {
+			require.NoError(t, l.Set(en, lane, uint64(lane)&1))
+		}
+		l.Step(3)
+	})
+	c, err := cover.Read(dir)
+	require.NoError(t, err)
+
+	// Two of five lanes count, three cycles each.
+	count := uint64(0)
+	for _, l := range c.Lines {
+		if l.Kind == cover.Set && l.Line == 24 {
+			count += l.Count
+		}
+	}
+	require.Equal(t, uint64(6), count)
+	require.Equal(t, uint64(20), c.Cycles)
+
+	// Without the folder they are plain lanes.
+	t.Setenv("ETCH_COVER", "")
+	require.Equal(t, d, Lanes(t, d, 2).Design())
 }
 
 // TestUncovered: a bench that cannot be replayed passes, and is named in the folder.

@@ -127,7 +127,8 @@
 //	ETCH_RECORD  all: passing tests keep their runs too; off: nothing is recorded
 //	ETCH_WAVES   fst, vcd: a dump of every bench, kept by go test -artifacts
 //	ETCH_UPDATE  1: write golden waves, as -update does
-//	ETCH_COVER   a folder: every bench adds the counts of its lines, see etch cover
+//	ETCH_COVER   a folder: every bench, and [Lanes], add the counts of their lines, see
+//	             etch cover
 //	ETCH_WHY     a number: the rows that explain each of a bench's first three failed checks,
 //	             0 for none
 //	ETCH_SEED    a number: the start of state without initial value, in every bench

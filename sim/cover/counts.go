@@ -203,6 +203,24 @@ type Lane struct {
 // GetBits reads the lane.
 func (l Lane) GetBits(sig sim.Signal) bits.Value { return l.Lanes.GetBits(sig, l.At) }
 
+// CountLanes adds up the counts of all lanes of the plan's Design, which have run at most 2^31 cycles.
+// Error: they are of another design.
+func (p *Plan) CountLanes(l *sim.Lanes) (*Counts, error) {
+	total := newSum()
+	for lane := range l.Len() {
+		c, err := p.Total(Lane{l, lane}).Counts()
+		if err != nil {
+			return nil, err
+		}
+		if err := total.add(c); err != nil {
+			return nil, err
+		}
+	}
+	all := total.Counts()
+	all.Design = p.top
+	return all, nil
+}
+
 // Total adds up the counters of a simulator of the plan's Design.
 func (p *Plan) Total(s Simulator) *Total {
 	return &Total{plan: p, s: s, last: map[reading]uint64{}, reg: make([]uint64, len(p.counters)), sum: make([]uint64, len(p.counters))}

@@ -48,7 +48,8 @@
 // branches was 1.4 for settled code alone. On a noisy machine of the same kind, later that day, the
 // means were 1.52 and 1.54 with branches (rv32i 1.7, older code alike), 1.79 and 1.67 with toggles.
 //
-// Lanes are not recorded. A test with lanes runs them on the design of a [Plan] and counts each [Lane].
+// Lanes are not recorded: they run on the design of a [Plan] from the start, as those of
+// testbench.Lanes do under ETCH_COVER, and [Plan.CountLanes] adds them up.
 //
 //	instrument.go  a design with counters
 //	arms.go        the conditions of multiplexers' arms

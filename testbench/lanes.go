@@ -1,0 +1,43 @@
+package testbench
+
+import (
+	"os"
+	"testing"
+
+	"etch/ir"
+	"etch/sim"
+	"etch/sim/cover"
+)
+
+// Lanes makes n instances of a design in lock step, for tests with many stimuli at once. They are
+// closed at the end of the test, which ends at once if they cannot be made. With ETCH_COVER they have
+// counters, and add the counts of all of them to the folder; unlike a Bench they are not recorded.
+func Lanes(t testing.TB, d *ir.Design, n int, opts ...sim.Option) *sim.Lanes {
+	t.Helper()
+	dir := os.Getenv("ETCH_COVER")
+	var plan *cover.Plan
+	if dir != "" {
+		plan = cover.New(d, cover.All)
+		d = plan.Design
+	}
+	l, err := sim.NewLanes(d, n, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	t.Cleanup(func() {
+		t.Helper()
+		defer l.Close()
+		if plan == nil {
+			return
+		}
+		c, err := plan.CountLanes(l)
+		if err == nil {
+			err = c.WriteFile(dir, t.Name())
+		}
+		if err != nil {
+			t.Errorf("ETCH_COVER: %v", err)
+		}
+	})
+	return l
+}
