@@ -317,7 +317,7 @@ func TestDataSet(t *testing.T) {
 // TestHelpOfParameters: the help of training lists what -p sets, and list leads there.
 func TestHelpOfParameters(t *testing.T) {
 	for algorithm, lines := range map[string][]string{
-		"dqn":  {`-p learner.sizes=4,64,2 +1 to 4096 +observations, hidden layers, actions`, `-p capacity=4096 `, `-p loop.reward=1 +float64 +factor of rewards`, `-p loop.every=4 +at least 1 +environment steps`, `-p uniform=false +true or false`},
+		"dqn":  {`-p learner.sizes=4,64,2 +1 to 4096 +observations, hidden layers, actions`, `-p capacity=4096 `, `-p loop.reward=1 +a number +factor of rewards`, `-p loop.every=4 +at least 1 +environment steps`, `-p uniform=false +true or false`},
 		"ddpg": {`-p learner.actor_hidden=64`, `-p loop.noise=0.1 `, `-p alpha=0.6 `},
 	} {
 		text := done(t, "help", "train", algorithm)
