@@ -50,7 +50,11 @@ func compileMixed(n *net.Net, l *Layout, t Target) (Program, error) {
 	if !d.found {
 		return nil, ErrTooLarge
 	}
-	return compileDivided(n, l, t, d)
+	p, err := compileDivided(n, l, t, d)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // compileDivided makes the program of a net whose nodes have the forms of d.

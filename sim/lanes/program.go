@@ -50,7 +50,11 @@ func Compile(n *net.Net, l *Layout, t Target) (Program, error) {
 	if l.Form == Mixed {
 		return compileMixed(n, l, t)
 	}
-	return compilePlain(n, l, t)
+	p, err := compilePlain(n, l, t)
+	if err != nil {
+		return nil, err // and no Program that holds a nil pointer
+	}
+	return p, nil
 }
 
 // compilePlain makes the program of a net in the form Sliced or Words.
