@@ -28,25 +28,24 @@
 // watches that are left, and the whole run last. A signal that begins with one value in all instances
 // needs two registers, any other three.
 //
-// The price, by etch bench cover (processor time of a replay, quiet machine, AVX-512, 2026-11-28):
+// The price, by etch bench cover (processor time of a replay, AVX-512, 2026-11-28):
 //
 //	design            branches   toggles too
-//	dwc_2x1024            0.95          1.04
-//	systolic_16x16        1.29          1.27
-//	systolic_32x32        1.35          1.32
-//	systolic_64x64        1.39          1.42
-//	rv32i                 1.05          1.68
-//	cores_4               1.19          1.45
-//	cores_16              1.19          1.55
-//	protocol              2.77          3.31
-//	actor_critic          1.13          1.16
-//	quiet_32              3.06          3.57
-//	geometric mean        1.42          1.63
+//	dwc_2x1024            1.02          1.12
+//	systolic_16x16        1.05          1.20
+//	systolic_32x32        1.52          1.70
+//	systolic_64x64        1.44          1.64
+//	rv32i                 1.56          2.13
+//	cores_4               1.24          1.42
+//	cores_16              1.42          1.79
+//	protocol              2.43          2.84
+//	actor_critic          0.98          0.94
+//	quiet_32              2.86          4.42
+//	geometric mean        1.46          1.73
 //
-// Counters change in most cycles, so logic that rests costs most, and so do state machines, whose
-// conditions are many. The same two designs differ by a tenth between runs; that of rv32i with
-// branches was 1.4 for settled code alone. On a noisy machine of the same kind, later that day, the
-// means were 1.52 and 1.54 with branches (rv32i 1.7, older code alike), 1.79 and 1.67 with toggles.
+// Logic that rests costs most, and so do state machines, whose conditions are many. The ratio of a
+// design differs between runs by a tenth, of rv32i and quiet_32 by a half: what the engine learns in
+// two seconds is a large part of them.
 //
 // Lanes are not recorded: they run on the design of a [Plan] from the start, as those of
 // testbench.Lanes do under ETCH_COVER, and [Plan.CountLanes] adds them up.
