@@ -104,7 +104,15 @@ func Choose[T any](sel UInt, deflt T, cases map[int]T) T {
 	for _, k := range keys {
 		xs = append(xs, cases[k])
 	}
-	return combine("Choose", xs, func(k leafKind, s []sig) sig { return choose("Choose", k, sel.sig, keys, s) })
+	return combine("Choose", xs, func(k leafKind, s []sig) sig {
+		// The arms are alternatives that the user wrote, which coverage tells apart; the elements of a
+		// vector, see At, are not.
+		x := choose("Choose", k, sel.sig, keys, s)
+		if x.b != nil && x.b.m.Op(x.id) == ir.Case {
+			x.b.m.SetOwnArms(x.id)
+		}
+		return x
+	})
 }
 
 // choose is a Case of sel over rising numbers; s[0] is the default. It changes s.
@@ -135,12 +143,6 @@ func choose(name string, k leafKind, sel sig, keys []int, s []sig) sig {
 	// The type of the last value: a default is often a constant.
 	id := b.m.AddCase(width, b.d.pos(), values, args...)
 	b.m.Node(id).Type = b.carried(k.kind(), b.m.Node(args[len(args)-1]).Type)
-
-	// The arms of a Choose are alternatives that the user wrote, which coverage tells apart; the elements
-	// of a vector are not.
-	if name == "Choose" {
-		b.m.SetOwnArms(id)
-	}
 	return sig{b: b, id: id}
 }
 

@@ -1,11 +1,9 @@
 package sim
 
 import (
-	"cmp"
 	"errors"
 	"math/bits"
 
-	"etch/sim/choose"
 	"etch/sim/internal/nets"
 	"etch/sim/internal/stopwatch"
 	"etch/sim/native"
@@ -198,7 +196,7 @@ func (s *Sim) bulkCode(p *plan, t Bulk, w *Watch) bool {
 			return errNoBulk
 		}
 		roms = tables
-		log, err = native.CompileLog(l, features, cmp.Or(s.policy, choose.Standard()))
+		log, err = native.CompileLog(l, features, s.tunables())
 		return err
 	})
 	if err != nil {

@@ -32,22 +32,29 @@ func engineFromEnv() (Engine, *choose.Policy, error) {
 // beforeCompile is called before anything is compiled; tests make it panic.
 var beforeCompile = func() {}
 
-// guarded calls f, which compiles, and returns a panic of it as an error if the engine was chosen
-// automatically.
-func (s *Sim) guarded(f func() error) (err error) {
-	// A panic of the compiler is a fault of etch and not of the design, so slower code goes on in
-	// its place. The user who asked for Native gets the panic.
-	if s.recovers() {
+// compiling calls f, which compiles. If recovers is set, a panic of it is given to fault and returned
+// as an error: it is a fault of etch and not of the design, so slower code goes on in its place.
+func compiling(f func() error, recovers bool, fault func(error)) (err error) {
+	if recovers {
 		defer func() {
 			if why := recover(); why != nil {
 				err = fmt.Errorf("sim: compiling ended with a panic, which is a fault of etch: %v", why)
-				s.fault(err)
+				fault(err)
 			}
 		}()
 	}
 	beforeCompile()
 	return f()
 }
+
+// tellFault tells of a fault of the compiler on standard error.
+func tellFault(err error) {
+	fmt.Fprintf(os.Stderr, "%v; slower code goes on (ETCH_STRICT=1 shows where)\n", err)
+}
+
+// guarded calls f, which compiles, and returns a panic of it as an error if the engine was chosen
+// automatically. The user who asked for Native gets the panic.
+func (s *Sim) guarded(f func() error) error { return compiling(f, s.recovers(), s.fault) }
 
 // recovers reports whether panics of the compiler are reported instead of ending the process.
 func (s *Sim) recovers() bool {
@@ -58,6 +65,6 @@ func (s *Sim) recovers() bool {
 func (s *Sim) fault(err error) {
 	if s.broken == nil {
 		s.broken = err
-		fmt.Fprintf(os.Stderr, "%v; slower code goes on (ETCH_STRICT=1 shows where)\n", err)
+		tellFault(err)
 	}
 }

@@ -2,32 +2,31 @@ package sim
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
+	"etch/sim/internal/notes"
 	"etch/sim/internal/switches"
 )
 
 // LanesReport is the present state of the engine of [Lanes], for people and tests. Equal calls give
 // an equal report, apart from the times in notes of contests.
 type LanesReport struct {
-	Engine  string       `json:"engine"` // as Lanes.Engine gives it
-	Lanes   int          `json:"lanes"`
-	Groups  int          `json:"groups"` // of lanes in vectors; 0: every lane is a simulator of its own
-	Form    string       `json:"form"`   // of the groups: sliced, words or mixed
-	Cost    float64      `json:"cost"`   // estimated vector instructions of a cycle for one lane, without bodies
-	Bodies  bool         `json:"bodies"` // control states have code of their own
-	Within  float64      `json:"within"` // the share of cycles that such code ran since the last plan
-	Faults  int          `json:"faults"` // panics while compiling; slower code goes on
-	Notes   []string     `json:"notes"`  // decisions, oldest first, with the reason a candidate lost
-	Dropped int          `json:"dropped"`
-	Codes   []CodeReport `json:"codes"` // of simulators of their own: machine code of the first lane
+	Engine string       `json:"engine"` // as Lanes.Engine gives it
+	Lanes  int          `json:"lanes"`
+	Groups int          `json:"groups"` // of lanes in vectors; 0: every lane is a simulator of its own
+	Form   string       `json:"form"`   // of the groups: sliced, words or mixed
+	Cost   float64      `json:"cost"`   // estimated vector instructions of a cycle for one lane, without bodies
+	Bodies bool         `json:"bodies"` // control states have code of their own
+	Within float64      `json:"within"` // the share of cycles that such code ran since the last plan
+	Faults int          `json:"faults"` // panics while compiling; slower code goes on
+	Notes  []string     `json:"notes"`  // decisions, oldest first, with the reason a candidate lost
+	Codes  []CodeReport `json:"codes"`  // of simulators of their own: machine code of the first lane
 }
 
 // Report describes the engine of l, and why it has taken this form. l must be open.
 func (l *Lanes) Report() LanesReport {
 	l.open()
-	r := LanesReport{Engine: l.name, Lanes: l.n, Faults: l.faults, Notes: append([]string(nil), l.notes...), Dropped: l.dropped}
+	r := LanesReport{Engine: l.name, Lanes: l.n, Faults: l.faults, Notes: l.All()}
 	switch e := l.engine.(type) {
 	case *groupedLanes:
 		r.Groups, r.Form = len(e.groups), e.layout.Form.String()
@@ -69,10 +68,7 @@ func (r LanesReport) String() string {
 		fmt.Fprintf(&b, ", %d faults of the compiler", r.Faults)
 	}
 
-	for i, n := range r.Notes {
-		if i == firstLaneNotes && r.Dropped > 0 {
-			fmt.Fprintf(&b, "\n  (%d more)", r.Dropped)
-		}
+	for _, n := range r.Notes {
 		b.WriteString("\n  " + n)
 	}
 	for _, c := range r.Codes {
@@ -81,44 +77,22 @@ func (r LanesReport) String() string {
 	return b.String()
 }
 
-// laneDiary is the notes of a LanesReport. Only the first and the last ones are kept.
+// laneDiary is the notes of a LanesReport.
 type laneDiary struct {
-	notes   []string
-	dropped int
-	faults  int
+	notes.List
+	faults int
 }
-
-// Numbers of notes kept.
-const (
-	firstLaneNotes = 10
-	lastLaneNotes  = 30
-)
 
 // note records a decision.
-func (d *laneDiary) note(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	switches.Note("lanes", text)
-	if len(d.notes) == firstLaneNotes+lastLaneNotes {
-		d.notes = append(d.notes[:firstLaneNotes], d.notes[firstLaneNotes+1:]...)
-		d.dropped++
-	}
-	d.notes = append(d.notes, text)
-}
+func (d *laneDiary) note(format string, args ...any) { d.Add("lanes", format, args...) }
 
 // guarded calls f, which compiles code for lanes that chose their engine by themselves, and returns
 // a panic of it as an error. The caller goes on with other code.
-func (d *laneDiary) guarded(f func() error) (err error) {
-	if !switches.Strict() {
-		defer func() {
-			if why := recover(); why != nil {
-				err = fmt.Errorf("sim: compiling ended with a panic, which is a fault of etch: %v", why)
-				d.note("%v", err)
-				if d.faults++; d.faults == 1 {
-					fmt.Fprintf(os.Stderr, "%v; slower code goes on (ETCH_STRICT=1 shows where)\n", err)
-				}
-			}
-		}()
-	}
-	beforeCompile()
-	return f()
+func (d *laneDiary) guarded(f func() error) error {
+	return compiling(f, !switches.Strict(), func(err error) {
+		d.note("%v", err)
+		if d.faults++; d.faults == 1 {
+			tellFault(err)
+		}
+	})
 }

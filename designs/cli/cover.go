@@ -3,11 +3,8 @@ package cli
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,9 +42,6 @@ var CoverCommand = Command{
 			return err
 		}
 
-		if err := folder(pos[0]); err != nil {
-			return err
-		}
 		working := NewProgress(out.Err, "adds up "+pos[0])
 		defer working.End()
 		c, err := cover.Read(pos[0])
@@ -91,20 +85,6 @@ var CoverCommand = Command{
 		}
 		return coverTable(c, lines, *least, *asJSON, out.Out)
 	},
-}
-
-// folder reports a folder of counts that is missing: that it has no files would be half the truth.
-func folder(dir string) error {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("the folder %s does not exist: run tests with ETCH_COVER=%s", dir, dir)
-	case err != nil:
-		return err
-	case !info.IsDir():
-		return fmt.Errorf("%s is not a folder: run tests with ETCH_COVER=DIR", dir)
-	}
-	return nil
 }
 
 // writeProfile writes the profile and prints its warnings.

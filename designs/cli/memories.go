@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"etch/ir"
 )
@@ -34,9 +33,5 @@ func memoryList(d *ir.Design) string {
 	slices.Sort(names)
 
 	// Only the first ones: a design of a thousand memories must not fill the screen.
-	list := "; there are " + strings.Join(names[:min(len(names), maxListed)], ", ")
-	if n := len(names) - maxListed; n > 0 {
-		list += fmt.Sprintf(" and %d more", n)
-	}
-	return list
+	return "; there are " + list(names)
 }

@@ -58,7 +58,7 @@ var ViewCommand = Command{
 		ctx, stop := Interruptible()
 		defer stop()
 		address := view.Address(l, v)
-		if err := w.drive(v, address); err != nil {
+		if err := w.drive(v); err != nil {
 			return err
 		}
 		fmt.Fprintln(out.Out, address)
@@ -66,7 +66,7 @@ var ViewCommand = Command{
 			openBrowser(ctx, address)
 		}
 		if w.watcher != nil {
-			w.watch(v, address)
+			w.watch(v)
 			go w.watcher.run(ctx, v)
 		}
 		return v.Serve(ctx, l)
@@ -136,12 +136,12 @@ func (w *viewer) open(watch bool) (*view.View, error) {
 
 // watch has the watcher set the inputs of a design that does not build yet when it does; later ones
 // take them over.
-func (w *viewer) watch(v *view.View, address string) {
+func (w *viewer) watch(v *view.View) {
 	if w.broken {
 		w.watcher.first = func(d *ir.Design) error {
 			w.broken = false
 			w.resetsOf(d)
-			return w.drive(v, address)
+			return w.drive(v)
 		}
 	}
 }

@@ -1,11 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
-	"errors"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -128,15 +123,15 @@ func (w *viewer) resetsOf(d *ir.Design) {
 	}
 }
 
-// drive sets the inputs of -set from cycle 0 on, by the page's own requests. A set drops the run
+// drive sets the inputs of -set from cycle 0 on, by the page's own commands. A set drops the run
 // after its cycle: the end of the resets is set again.
-func (w *viewer) drive(v *view.View, address string) error {
+func (w *viewer) drive(v *view.View) error {
 	if len(w.sets) == 0 || w.broken {
 		return nil
 	}
 	for _, s := range w.sets {
 		name, value, _ := strings.Cut(s, "=")
-		if err := command(v, address, "set", url.Values{"cycle": {"0"}, "name": {name}, "value": {value}}); err != nil {
+		if err := v.Do("set", url.Values{"cycle": {"0"}, "name": {name}, "value": {value}}); err != nil {
 			return usagef("-set: %v", err)
 		}
 	}
@@ -144,58 +139,16 @@ func (w *viewer) drive(v *view.View, address string) error {
 	// The reset ends at cycle 1, as that of etch sim does.
 	for i, name := range w.resets {
 		if i == 0 {
-			if err := command(v, address, "run", url.Values{"to": {"1"}}); err != nil {
+			if err := v.Do("run", url.Values{"to": {"1"}}); err != nil {
 				return err
 			}
 		}
 		if w.isSet(name) {
 			continue
 		}
-		if err := command(v, address, "set", url.Values{"cycle": {"1"}, "name": {name}, "value": {"0"}}); err != nil {
+		if err := v.Do("set", url.Values{"cycle": {"1"}, "name": {name}, "value": {"0"}}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// command asks a view as its page does, without the network. The error is that of the answer.
-func command(v *view.View, address, what string, form url.Values) error {
-	q, err := http.NewRequest(http.MethodPost, address+"api/"+what, strings.NewReader(form.Encode()))
-	if err != nil {
-		return err
-	}
-
-	// A handler is called as a function: no address is asked.
-	q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	var a answered
-	v.ServeHTTP(&a, q)
-	if a.code == 0 || a.code == http.StatusOK {
-		return nil
-	}
-
-	// An error is a document {"error": …}.
-	var said struct{ Error string }
-	json.Unmarshal(a.body.Bytes(), &said)
-	return errors.New(cmp.Or(said.Error, a.body.String()))
-}
-
-// answered keeps the answer of a request.
-type answered struct {
-	header http.Header
-	code   int
-	body   bytes.Buffer
-}
-
-// Header is the answer's header.
-func (a *answered) Header() http.Header {
-	if a.header == nil {
-		a.header = http.Header{}
-	}
-	return a.header
-}
-
-// WriteHeader keeps the code.
-func (a *answered) WriteHeader(code int) { a.code = code }
-
-// Write keeps the body.
-func (a *answered) Write(text []byte) (int, error) { return a.body.Write(text) }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +23,7 @@ func opened(t *testing.T, w *viewer) (v *view.View, address string, ask func(pat
 	require.NoError(t, err)
 	t.Cleanup(func() { l.Close() })
 	address = view.Address(l, v)
-	require.NoError(t, w.drive(v, address))
+	require.NoError(t, w.drive(v))
 	return v, address, func(path string) string {
 		a := httptest.NewRecorder()
 		v.ServeHTTP(a, httptest.NewRequest("GET", address+"api/"+path, nil))
@@ -38,8 +39,8 @@ func TestViewStimulus(t *testing.T) {
 		var e locked
 		return &viewer{runner: runner{app: &App{}, source: &VerilogFlags{}, out: Output{&e, &e}, engine: "auto", memory: 1024, files: []string{file}, mems: mems, sets: sets}}
 	}
-	v, address, ask := opened(t, newView(fir, []string{"store.words=" + hex}, []string{"bias=-1"}))
-	require.NoError(t, command(v, address, "run", map[string][]string{"to": {"4"}}))
+	v, _, ask := opened(t, newView(fir, []string{"store.words=" + hex}, []string{"bias=-1"}))
+	require.NoError(t, v.Do("run", url.Values{"to": {"4"}}))
 	require.Contains(t, ask("memory?name=store.words"), `"words":["5","7","9","0"`)
 	_, out, errs := callSim(t, "sim", fir, "-mem", "store.words="+hex, "-set", "bias=-1", "-cycles", "3", "-print", "io_sum", "-print", "pc", "-print", "reset")
 	require.Equal(t, "io_sum = 20\npc = 3\nreset = 0\n", lastLines(out, 3), errs)

@@ -156,8 +156,8 @@ func TestWatchFile(t *testing.T) {
 	require.NoError(t, os.WriteFile(fir, []byte("circuit Machine :\n  nothing\n"), 0o666))
 	var e locked
 	view := &viewer{runner: runner{app: &App{}, source: &VerilogFlags{}, out: Output{&e, &e}, engine: "auto", memory: 1024, files: []string{fir}, mems: []string{"store.words=" + hex}, sets: []string{"bias=-1"}}}
-	v, address, ask := opened(t, view)
-	view.watch(v, address)
+	v, _, ask := opened(t, view)
+	view.watch(v)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { view.watcher.run(ctx, v); close(ended) }()

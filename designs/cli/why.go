@@ -156,8 +156,7 @@ type whyRow struct {
 	File string `json:"file,omitempty"` // the path of its package in place of the folder
 	Line int    `json:"line,omitempty"`
 	*why.Cause
-	At      *struct{} `json:"at,omitempty"`      // nil: takes the place of the cause's own, which file and line tell
-	Because []int     `json:"because,omitempty"` // rows
+	Because []int `json:"because,omitempty"` // rows
 }
 
 // portable leads from the files of rows to their names that are the same on every machine.

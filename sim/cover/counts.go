@@ -90,11 +90,12 @@ func Count(r Recorded, d *ir.Design, parts Parts) (*Counts, error) {
 
 	// Without toggles there is one replay, of the whole run. With them, the first cycles are sampled,
 	// which settles most signals.
+	length := uint64(0) // of the run, 0 before it is known
 	if !parts.Toggles {
 		stage, end = parts, math.MaxUint64
 	} else if c, last, err := sampled(r, d, stage, end); err != nil {
 		return nil, err
-	} else if c != nil {
+	} else if length = last; c != nil {
 		if err := total.add(c); err != nil {
 			return nil, err
 		}
@@ -106,7 +107,7 @@ func Count(r Recorded, d *ir.Design, parts Parts) (*Counts, error) {
 	// and counts the branches.
 	for {
 		if end == math.MaxUint64 {
-			usual, err := usual(r, d, parts)
+			usual, err := usual(r, d, parts, length)
 			if err != nil {
 				return nil, err
 			}
@@ -116,6 +117,7 @@ func Count(r Recorded, d *ir.Design, parts Parts) (*Counts, error) {
 		if err != nil {
 			return nil, err
 		}
+		length = last
 		if err := total.add(c); err != nil {
 			return nil, err
 		}
@@ -256,9 +258,10 @@ func (t *Total) Read() error {
 
 		// The number so far is in several registers: seen has the conditions that reg adds at the next edge.
 		// The difference is taken modulo the counter's range, so that a wrap-around cancels.
+		ids := append([]ir.ID{c.reg}, c.seen...)
 		for _, of := range t.plan.instances[c.mod] {
 			now, at := uint64(0), reading{k, of.path}
-			for _, id := range append(c.seen, c.reg) {
+			for _, id := range ids {
 				sig, err := t.s.NodeOf(of.path, id)
 				if err != nil {
 					return fmt.Errorf("cover: %w", err)

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -85,8 +87,8 @@ const ending = ".hwcover.json"
 // the folder is not there, has no such files, or has one that is damaged or of another version, which
 // is named.
 func Read(dir string) (*Counts, error) {
-	if _, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("cover: %w: run tests with ETCH_COVER=%s", err, dir)
+	if err := folder(dir); err != nil {
+		return nil, fmt.Errorf("cover: %w", err)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "*"+ending))
 	if err != nil {
@@ -114,6 +116,20 @@ func Read(dir string) (*Counts, error) {
 		}
 	}
 	return sum.Counts(), nil
+}
+
+// folder reports a folder of counts that is missing: that it has no files would be half the truth.
+func folder(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s does not exist: run tests with ETCH_COVER=%s (%w)", dir, dir, err)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a folder: run tests with ETCH_COVER=DIR", dir)
+	}
+	return nil
 }
 
 // fileCounts is the counts of a file.

@@ -21,8 +21,9 @@ func (s *Share) add(hit bool) {
 	}
 }
 
-// Module is the coverage of a module by kind: lines of statements, outcomes of conditions and cases, bits that
-// rose and bits that fell, states, transitions, cover statements, and assertions put to the test.
+// Module is the coverage of a module by kind: lines of statements, outcomes of conditions and cases,
+// bits that rose and bits that fell, states, transitions, cover statements, and assertions put to the
+// test.
 type Module struct {
 	Name        string `json:"name"`
 	Statements  Share  `json:"statements"`

@@ -39,7 +39,8 @@ const (
 // sampled replays the first cycles of a run, up to an end, and returns the toggles seen. It fills
 // stage with the signals whose bits have all risen and fallen, and with the values at the first edge
 // of signals that begin alike in every instance. A design whose state has several clocks, or that
-// has too many signals, is not sampled: c is nil.
+// has too many signals, is not sampled: c is nil. last is the last cycle of the run, 0 if it has
+// several clocks.
 func sampled(r Recorded, d *ir.Design, stage Parts, end uint64) (c *Counts, last uint64, err error) {
 	if !oneClock(d) {
 		return nil, 0, nil
@@ -56,7 +57,7 @@ func sampled(r Recorded, d *ir.Design, stage Parts, end uint64) (c *Counts, last
 
 	// The cost is known beforehand: the number of values times that of cycles.
 	if end = min(last, end); uint64(x.size)*(end-first) > mostReads {
-		return nil, 0, nil
+		return nil, last, nil
 	}
 
 	x.read()

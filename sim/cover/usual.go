@@ -11,14 +11,16 @@ const (
 	usualReadings = 64
 	usualApart    = 61 // a prime, so that few loops keep step with it
 	usualShare    = 16
+
+	usualFrom = usualReadings * usualShare // cycles of the shortest run that has a sample
 )
 
 // usual returns which conditions of a design's branches hold at most edges of a run's begin, by counter.
 // A counter that counts at most edges costs time at most edges, so those of such conditions count the
 // other edges. Short runs, designs with several clocks and such with too many conditions have no
-// sample: the result is nil.
-func usual(r Recorded, d *ir.Design, parts Parts) ([]bool, error) {
-	if !parts.Branches || !oneClock(d) {
+// sample: the result is nil. length is the cycles of the run, 0 if they are not known yet.
+func usual(r Recorded, d *ir.Design, parts Parts, length uint64) ([]bool, error) {
+	if !parts.Branches || !oneClock(d) || 0 < length && length < usualFrom && !parts.early {
 		return nil, nil
 	}
 
@@ -32,7 +34,7 @@ func usual(r Recorded, d *ir.Design, parts Parts) ([]bool, error) {
 	defer s.Close()
 
 	first, last := p.Cycles()
-	apart := min(usualApart, (last-first)/(usualReadings*usualShare))
+	apart := min(usualApart, (last-first)/usualFrom)
 	if parts.early {
 		apart = 1
 	}

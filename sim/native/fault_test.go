@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"etch/sim/choose"
+	"etch/sim/internal/notes"
 	"etch/sim/native/cpu"
 
 	"github.com/stretchr/testify/require"
@@ -88,9 +89,9 @@ func TestDiaries(t *testing.T) {
 	}
 	b.follow(a)
 	b.note("last")
-	all := b.all()
-	require.Len(t, all, firstNotes+1+lastNotes)
-	require.Equal(t, []string{"a9", "(64 more)", "a74"}, all[firstNotes-1:firstNotes+2])
+	all := b.All()
+	require.Len(t, all, notes.First+1+notes.Last)
+	require.Equal(t, []string{"a9", "(64 more)", "a74"}, all[notes.First-1:notes.First+2])
 	require.Equal(t, "last", all[len(all)-1])
 	require.Equal(t, 2, b.faults)
 }

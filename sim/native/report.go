@@ -5,11 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"strings"
 	"unsafe"
 
-	"etch/sim/internal/switches"
+	"etch/sim/internal/notes"
 )
 
 // Report is a description of the machine code of a [Runner]: the means that are in use, and the
@@ -59,10 +58,9 @@ func (r Report) String() string {
 // Reporter is a Runner that describes itself. All Runners of this package do.
 type Reporter interface{ Report() Report }
 
-// diary is the notes of a Report. Only the first and the last ones are kept.
+// diary is the notes of a Report.
 type diary struct {
-	notes  []string
-	gone   int  // dropped in the middle
+	notes.List
 	shield bool // Options.Recover
 	faults int  // panics while compiling
 }
@@ -83,45 +81,13 @@ func (d *diary) guard(f, stop func()) {
 	f()
 }
 
-// Numbers of notes kept.
-const (
-	firstNotes = 10
-	lastNotes  = 30
-)
-
-// note records a decision, and prints it if a debug switch asks.
-func (d *diary) note(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	switches.Note("native", text)
-
-	d.notes = append(d.notes, text)
-	d.shorten()
-}
-
-// shorten drops notes in the middle: the first ones tell how it began, the last ones why it is so.
-func (d *diary) shorten() {
-	if k := len(d.notes) - firstNotes - lastNotes; k > 0 {
-		d.notes = slices.Delete(d.notes, firstNotes, firstNotes+k)
-		d.gone += k
-	}
-}
+// note records a decision.
+func (d *diary) note(format string, args ...any) { d.Add("native", format, args...) }
 
 // follow puts the notes and faults of an earlier diary before those of d.
 func (d *diary) follow(before *diary) {
-	d.notes = slices.Concat(before.notes, d.notes)
-	d.gone += before.gone
+	d.Follow(&before.List)
 	d.faults += before.faults
-	d.shorten()
-}
-
-// all is the notes, with a line for the dropped ones.
-func (d *diary) all() []string {
-	if d.gone == 0 {
-		return append([]string(nil), d.notes...)
-	}
-	some := append([]string(nil), d.notes[:firstNotes]...)
-	some = append(some, fmt.Sprintf("(%d more)", d.gone))
-	return append(some, d.notes[firstNotes:]...)
 }
 
 // Report is Reporter's.
@@ -165,7 +131,7 @@ func (g *Gated) Report() Report {
 		r.Active, r.Work = g.gates.active, g.gates.work
 		r.Bytes += with.Bytes
 	}
-	r.Notes, r.Faults = g.all(), g.faults
+	r.Notes, r.Faults = g.All(), g.faults
 	return r
 }
 
@@ -173,7 +139,7 @@ func (g *Gated) Report() Report {
 func (e *Engine) Report() Report {
 	if e.plain != nil {
 		r := e.plain.(Reporter).Report()
-		r.Notes, r.Faults = append(e.all(), r.Notes...), e.faults+r.Faults
+		r.Notes, r.Faults = append(e.All(), r.Notes...), e.faults+r.Faults
 		return r
 	}
 	var memory [][]uint64
@@ -182,7 +148,7 @@ func (e *Engine) Report() Report {
 	}
 	memory = append(memory, e.owed.counts)
 	r := e.code.report(memory)
-	r.Kind, r.Machines, r.Faults, r.Notes = "bodies", len(e.machines)*e.instances(), e.faults, e.all()
+	r.Kind, r.Machines, r.Faults, r.Notes = "bodies", len(e.machines)*e.instances(), e.faults, e.All()
 	switch {
 	case e.class != nil:
 		r.Kind = "class"

@@ -43,8 +43,8 @@ type Cause struct {
 	Cycle  uint64      `json:"cycle"`            // at which it has the value
 	Since  uint64      `json:"since"`            // of state: the cycle from which on it has had it; else Cycle
 	Kind   Kind        `json:"kind"`
-	At     ir.Location `json:"at"` // the line that gave the value, or of the condition
-	Why    []*Cause    `json:"-"`  // in the order of the text; empty where the explanation ends
+	At     ir.Location `json:"-"` // the line that gave the value, or of the condition
+	Why    []*Cause    `json:"-"` // in the order of the text; empty where the explanation ends
 
 	Operands []*Operand `json:"operands,omitempty"` // of a condition or an expression: the signals in it
 

@@ -61,6 +61,17 @@ func (v *View) answer(f func(query) (any, error)) http.Handler {
 	})
 }
 
+// Do carries out a command of the page, such as set or run, without a request. The arguments are the
+// fields of its form. Error: that of the answer.
+func (v *View) Do(command string, arguments url.Values) error {
+	f, ok := v.commands[command]
+	if !ok {
+		return fmt.Errorf("view: there is no command %s", command)
+	}
+	_, _, err := v.held(f, query{arguments})
+	return err
+}
+
 // held calls a function while it holds the run, and gives the status of its error.
 func (v *View) held(f answerer, q query) (result any, code int, err error) {
 	// One request at a time: the run stands at one cycle, and each request moves it.

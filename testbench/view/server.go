@@ -24,8 +24,9 @@ var assets embed.FS
 
 // View is a design or run with its page. It is an http.Handler for requests to its own address.
 type View struct {
-	token string
-	mux   *http.ServeMux
+	token    string
+	mux      *http.ServeMux
+	commands map[string]answerer // that change something, by path
 
 	mu      sync.Mutex // held by every request that reads the run: it stands at one cycle at a time
 	run     timeline
@@ -97,6 +98,7 @@ func (v *View) routes(questions, commands map[string]answerer) {
 	for path, f := range questions {
 		v.mux.Handle("GET "+prefix+"/api/"+path, v.answer(f))
 	}
+	v.commands = commands
 	for path, f := range commands {
 		v.mux.Handle("POST "+prefix+"/api/"+path, v.answer(f))
 	}
