@@ -14,9 +14,9 @@ import (
 func (s *Sim) Set(sig Signal, v uint64) error {
 	// The common case without any call: a driven word that fits.
 	if sig.s == s && sig.role == driven && sig.width <= 64 && v>>1>>uint(sig.width-1) == 0 {
-		if s.st.V[sig.slot] != v {
-			s.st.V[sig.slot] = v
-			s.touchOutside()
+		if s.m.St.V[sig.slot] != v {
+			s.m.St.V[sig.slot] = v
+			s.m.TouchInputs()
 		}
 		return nil
 	}
@@ -79,16 +79,11 @@ func (s *Sim) settable(sig Signal) error {
 	if sig.IsPad() {
 		return fmt.Errorf("sim: %s is a pad: Drive drives it, Release lets go", sig.Name())
 	}
-	return fmt.Errorf("sim: %s is not an input of the top %s: Set drives inputs, Poke changes registers", sig.Name(), s.p.Mod(0).Name)
+	return fmt.Errorf("sim: %s is not an input of the top %s: Set drives inputs, Poke changes registers", sig.Name(), s.m.P.Mod(0).Name)
 }
 
 // store writes a value of the signal's width to its slots.
-func (s *Sim) store(sig Signal, v bits.Value) {
-	v.CopyTo(s.st.V[sig.slot:])
-	if s.touchOutside(); sig.role != driven {
-		s.moved++
-	}
-}
+func (s *Sim) store(sig Signal, v bits.Value) { s.m.Store(sig.place(), v) }
 
 // Poke changes a register, or the data register of a synchronous read port, between steps. A
 // register that an asynchronous reset holds returns to its reset value at once. Errors: sig is
@@ -111,15 +106,13 @@ func (s *Sim) Poke(sig Signal, v bits.Value) error {
 // refresh settles the values that sig depends on, if they are out of date.
 func (s *Sim) refresh(sig Signal) {
 	s.own(sig)
-	if s.dirty && (sig.slot >= s.p.Leaves || s.pending && len(s.p.Async) > 0) && !s.look(sig) {
-		s.settle()
-	}
+	s.m.Refresh(sig.place())
 }
 
 // Get returns the low 64 bits of a signal.
 func (s *Sim) Get(sig Signal) uint64 {
 	s.refresh(sig)
-	return s.st.V[sig.slot]
+	return s.m.St.V[sig.slot]
 }
 
 // GetInt returns the low 64 bits of a signal as a signed number. A narrower signal of a signed
@@ -135,14 +128,14 @@ func (s *Sim) GetInt(sig Signal) int64 {
 // GetBits returns the value of a signal.
 func (s *Sim) GetBits(sig Signal) bits.Value {
 	s.refresh(sig)
-	return s.st.Value(sig.slot, int(sig.width))
+	return s.m.St.Value(sig.slot, int(sig.width))
 }
 
 // AppendWords appends the value of a signal as little-endian words of 64 bits. It does not
 // allocate if dst has room.
 func (s *Sim) AppendWords(dst []uint64, sig Signal) []uint64 {
 	s.refresh(sig)
-	return append(dst, s.st.V[sig.slot:][:bits.WordCount(int(sig.width))]...)
+	return append(dst, s.m.St.V[sig.slot:][:bits.WordCount(int(sig.width))]...)
 }
 
 // Mem is a handle of a memory. The zero value is none, and panics when used.
@@ -155,15 +148,18 @@ func (m Mem) info() (*program.Memory, *ir.Memory) {
 	if m.s == nil {
 		panic("sim: the zero Mem is no memory")
 	}
-	at := &m.s.p.Mems[m.mem]
-	return at, &m.s.p.Mod(at.Inst).Mems[at.At]
+	at := &m.s.m.P.Mems[m.mem]
+	return at, &m.s.m.P.Mod(at.Inst).Mems[at.At]
 }
 
 // Name returns the full name, as Signal.Name does.
 func (m Mem) Name() string {
 	at, mem := m.info()
-	return program.Join(m.s.p.Path(at.Inst), mem.Name)
+	return program.Join(m.s.m.P.Path(at.Inst), mem.Name)
 }
+
+// Index returns the number of the memory among all memories of the simulator, parents first.
+func (m Mem) Index() int { return int(m.mem) }
 
 // Depth returns the number of words.
 func (m Mem) Depth() int { _, mem := m.info(); return mem.Depth }
@@ -174,7 +170,7 @@ func (m Mem) Width() int { _, mem := m.info(); return mem.Width }
 // Type returns the display type of a word.
 func (m Mem) Type() ir.Type {
 	at, mem := m.info()
-	return m.s.p.Mod(at.Inst).TypeOf(mem.Type)
+	return m.s.m.P.Mod(at.Inst).TypeOf(mem.Type)
 }
 
 // Read returns the word at addr, or 0 beyond the last word, as in hardware.
@@ -183,9 +179,7 @@ func (m Mem) Read(addr int) bits.Value {
 	if addr < 0 || addr >= at.Depth {
 		return bits.Zero(at.Width)
 	}
-	words := make([]uint64, at.Words)
-	m.s.st.LoadRow(words, m.mem, addr)
-	return bits.FromWords(at.Width, words)
+	return m.s.m.ReadMem(m.mem, addr)
 }
 
 // Write changes the word at addr between steps. Errors: there is no such word; v has another
@@ -203,19 +197,5 @@ func (m Mem) Write(addr int, v bits.Value) error {
 		m.s.recording.write(m.mem, addr, v)
 	}
 
-	// The change is counted, so that machine code does not rely on words that it keeps.
-	m.s.touch()
-	if at.Slot == 0 {
-		v.CopyTo(m.s.st.Mems[m.mem][addr*at.Words:])
-		return nil
-	}
-
-	// A large memory keeps its words packed in pages.
-	words := make([]uint64, at.Words)
-	v.CopyTo(words)
-	m.s.st.StoreRow(words, m.mem, addr)
-	if m.s.st.Stored(m.s.cycles) {
-		m.s.limited()
-	}
-	return m.s.st.Large.Err
+	return m.s.m.WriteMem(m.mem, addr, v)
 }

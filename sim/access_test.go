@@ -4,50 +4,51 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
+	"etch/sim/internal/simtest"
 )
 
 // house has names in two instances, a wide input and a signed one.
 func house() *ir.Design {
-	b := newBuild("house")
-	leaf := counter(8, false)
+	b := simtest.NewBuild("house")
+	leaf := simtest.Counter(8, false)
 	b.Src = leaf.Src
 	big := b.AddInput("big", 100, 0, 0)
 	small := b.AddInput("small", 5, ir.TypeID(ir.SInt), 0)
 	rst := b.AddInput("rst", 1, ir.TypeID(ir.Reset), 0)
 	for _, name := range []string{"seconds", "minutes"} {
-		out := b.instance(name, leaf, b.clk, rst, b.slice(big, 0, 1))
+		out := b.Child(name, leaf, b.Clk, rst, b.Cut(big, 0, 1))
 		b.AddOutput(name, 8, 0, out[0], 0)
 	}
 	neg := b.Add(ir.Node{Op: ir.Not, Width: 5, Type: ir.TypeID(ir.SInt)}, small)
 	b.SetName(neg, "flipped")
 	b.AddOutput("passed", 5, ir.TypeID(ir.SInt), small, 0)
-	return design(b, leaf)
+	return simtest.Design(b, leaf)
 }
 
 func TestSet(t *testing.T) {
 	s := start(t, house())
-	small, big := sig(t, s, "small"), sig(t, s, "big")
+	small, big := simtest.Sig(t, s, "small"), simtest.Sig(t, s, "big")
 	require.NoError(t, s.Set(small, 31))
 	require.EqualError(t, s.Set(small, 32), "sim: 32 does not fit in small of 5 bits")
 	require.EqualValues(t, 31, s.Get(small), "the error changed nothing")
 	require.EqualValues(t, 0, s.GetInt(big), "unsigned: no extension")
 	require.EqualValues(t, -1, s.GetInt(small))
-	require.EqualValues(t, 0, s.GetInt(sig(t, s, "flipped")))
+	require.EqualValues(t, 0, s.GetInt(simtest.Sig(t, s, "flipped")))
 	require.NoError(t, s.SetInt(small, -16))
-	require.EqualValues(t, 15, s.GetInt(sig(t, s, "flipped")))
-	require.EqualValues(t, -16, s.GetInt(sig(t, s, "passed")))
+	require.EqualValues(t, 15, s.GetInt(simtest.Sig(t, s, "flipped")))
+	require.EqualValues(t, -16, s.GetInt(simtest.Sig(t, s, "passed")))
 	for _, v := range []int64{16, -17} {
 		require.ErrorContains(t, s.SetInt(small, v), "does not fit in small of type sint and 5 bits")
 	}
-	require.ErrorContains(t, s.SetInt(sig(t, s, "rst"), -1), "does not fit")
-	require.ErrorContains(t, s.SetInt(sig(t, s, "rst"), 2), "does not fit")
-	require.ErrorContains(t, s.SetInt(sig(t, s, "flipped"), 0), "not an input")
-	require.ErrorContains(t, s.SetBits(sig(t, s, "flipped"), bits.Zero(5)), "not an input")
+	require.ErrorContains(t, s.SetInt(simtest.Sig(t, s, "rst"), -1), "does not fit")
+	require.ErrorContains(t, s.SetInt(simtest.Sig(t, s, "rst"), 2), "does not fit")
+	require.ErrorContains(t, s.SetInt(simtest.Sig(t, s, "flipped"), 0), "not an input")
+	require.ErrorContains(t, s.SetBits(simtest.Sig(t, s, "flipped"), bits.Zero(5)), "not an input")
 	require.NoError(t, s.SetInt(big, 7))
 	require.ErrorContains(t, s.SetInt(big, -1), "does not fit", "it is unsigned")
 
@@ -56,17 +57,17 @@ func TestSet(t *testing.T) {
 	require.True(t, s.GetBits(big).Equal(bits.New(100, 1<<63)), "the upper bits are cleared")
 	require.Equal(t, []uint64{5, 1 << 63, 0}, s.AppendWords([]uint64{5}, big))
 	require.EqualError(t, s.SetBits(big, bits.Ones(99)), "sim: "+bits.Ones(99).String()+" is not of 100 bits as big is")
-	require.ErrorContains(t, s.Set(sig(t, s, "flipped"), 0), "flipped is not an input of the top house")
-	require.ErrorContains(t, s.Set(sig(t, s, "passed"), 0), "passed is not an input", "an output, though an input drives it")
-	require.ErrorContains(t, s.Set(sig(t, s, "seconds.en"), 0), "seconds.en is not an input")
-	require.ErrorContains(t, s.Set(sig(t, s, "clk"), 1), "clk is a clock")
+	require.ErrorContains(t, s.Set(simtest.Sig(t, s, "flipped"), 0), "flipped is not an input of the top house")
+	require.ErrorContains(t, s.Set(simtest.Sig(t, s, "passed"), 0), "passed is not an input", "an output, though an input drives it")
+	require.ErrorContains(t, s.Set(simtest.Sig(t, s, "seconds.en"), 0), "seconds.en is not an input")
+	require.ErrorContains(t, s.Set(simtest.Sig(t, s, "clk"), 1), "clk is a clock")
 	require.Zero(t, get(t, s, "clk"))
 
-	count := sig(t, s, "seconds.count")
-	require.True(t, count.IsState() && !small.IsState() && small.IsInput() && sig(t, s, "seconds.clk").IsClock())
+	count := simtest.Sig(t, s, "seconds.count")
+	require.True(t, count.IsState() && !small.IsState() && small.IsInput() && simtest.Sig(t, s, "seconds.clk").IsClock())
 	require.NoError(t, s.Poke(count, bits.New(8, 9)))
 	require.EqualValues(t, 9, get(t, s, "seconds"), "an output sees it")
-	require.NoError(t, s.Poke(sig(t, s, "seconds"), bits.New(8, 10)), "another name of the register")
+	require.NoError(t, s.Poke(simtest.Sig(t, s, "seconds"), bits.New(8, 10)), "another name of the register")
 	require.EqualValues(t, 10, s.Get(count))
 	require.ErrorContains(t, s.Poke(count, bits.New(9, 9)), "not of 8 bits")
 	require.ErrorContains(t, s.Poke(small, bits.New(5, 9)), "small is not a register")
@@ -74,12 +75,12 @@ func TestSet(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	s := start(t, house())
-	count := sig(t, s, "minutes.count")
+	count := simtest.Sig(t, s, "minutes.count")
 	require.Equal(t, []any{"minutes.count", "count", 8, "counter.go:7"}, []any{count.Name(), count.Base(), count.Width(), count.At().String()})
-	require.Equal(t, count.Net(), sig(t, s, "minutes").Net())
-	require.NotEqual(t, count.Net(), sig(t, s, "seconds").Net())
-	require.Equal(t, count, sig(t, s, "minutes.count"))
-	require.Equal(t, ir.SInt, sig(t, s, "flipped").Type().Kind)
+	require.Equal(t, count.Net(), simtest.Sig(t, s, "minutes").Net())
+	require.NotEqual(t, count.Net(), simtest.Sig(t, s, "seconds").Net())
+	require.Equal(t, count, simtest.Sig(t, s, "minutes.count"))
+	require.Equal(t, ir.SInt, simtest.Sig(t, s, "flipped").Type().Kind)
 	for path, want := range map[string]string{
 		"secondz":       `sim: no signal "secondz" in house; nearest: seconds`,
 		"seconds.cuont": `sim: no signal "seconds.cuont" in house; nearest: seconds.count`,
@@ -109,8 +110,8 @@ func TestNames(t *testing.T) {
 		all = append(all, x.Name())
 	}
 	require.Equal(t, strings.Fields(`clk big small rst seconds minutes passed flipped
-		seconds.clk seconds.rst seconds.en seconds.count
-		minutes.clk minutes.rst minutes.en minutes.count`), all)
+		seconds.Clk seconds.rst seconds.en seconds.count
+		minutes.Clk minutes.rst minutes.en minutes.count`), all)
 	for range s.Signals() {
 		break
 	}
@@ -131,7 +132,7 @@ func TestNodeHandles(t *testing.T) {
 	x, err := s.NodeOf("seconds", id)
 	require.NoError(t, err)
 	require.Regexp(t, `^seconds\.%\d+$`, x.Name())
-	require.NoError(t, s.Set(sig(t, s, "big"), 1))
+	require.NoError(t, s.Set(simtest.Sig(t, s, "big"), 1))
 	require.EqualValues(t, 1, s.Get(x))
 	require.Equal(t, "small", s.Node(d.Top.Ports[2].Node).Base())
 	for _, c := range []struct {
@@ -155,12 +156,12 @@ func TestNodeHandles(t *testing.T) {
 
 // TestDottedNames: a name may hold dots itself.
 func TestDottedNames(t *testing.T) {
-	leaf := counter(8, false)
-	b := newBuild("top")
+	leaf := simtest.Counter(8, false)
+	b := simtest.NewBuild("top")
 	rst := b.AddInput("in.rst", 1, 0, 0)
-	out := b.instance("u.v", leaf, b.clk, rst, rst)
-	b.AddOutput("u.v.count", 8, 0, b.node(ir.Not, 8, out[0]), 0)
-	s := start(t, design(b, leaf))
+	out := b.Child("u.v", leaf, b.Clk, rst, rst)
+	b.AddOutput("u.v.count", 8, 0, b.Put(ir.Not, 8, out[0]), 0)
+	s := start(t, simtest.Design(b, leaf))
 	require.EqualValues(t, 255, get(t, s, "u.v.count"), "the top's own name goes first")
 	require.EqualValues(t, 0, get(t, s, "u.v.en"))
 	require.EqualValues(t, 0, get(t, s, "in.rst"))
@@ -168,19 +169,19 @@ func TestDottedNames(t *testing.T) {
 
 func TestSeed(t *testing.T) {
 	state := func(opts ...sim.Option) (v [4]uint64) {
-		b := newBuild("state")
-		q := b.AddReg("q", 60, 0, b.clk, 0)
+		b := simtest.NewBuild("state")
+		q := b.AddReg("q", 60, 0, b.Clk, 0)
 		b.Regs[0].Next = q
-		z := b.reg("z", 60, 5) // has an initial value
-		b.next(z, z)
+		z := b.Register("z", 60, 5) // has an initial value
+		b.Feed(z, z)
 		rd := b.Add(ir.Node{Op: ir.MemOut, Width: 60})
 		b.SetName(rd, "rd")
 		addr := b.AddInput("addr", 4, 0, 0)
 		b.Mems = []ir.Memory{
-			{Name: "m", Depth: 9, Width: 60, Reads: []ir.ReadPort{{Node: rd, Clk: b.clk, Addr: addr}}},
+			{Name: "m", Depth: 9, Width: 60, Reads: []ir.ReadPort{{Node: rd, Clk: b.Clk, Addr: addr}}},
 			{Name: "given", Depth: 9, Width: 60, Init: []bits.Value{}},
 		}
-		s := start(t, design(b), opts...)
+		s := start(t, simtest.Design(b), opts...)
 		m, err := s.Mem("m")
 		require.NoError(t, err)
 		given, err := s.Mem("given")

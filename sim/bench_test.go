@@ -10,6 +10,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/internal/simtest"
 )
 
 // benchDesigns are what speed is told by; the checksum keeps every op alive.
@@ -93,38 +94,38 @@ func BenchmarkNew(b *testing.B) {
 // else needs. Those that a counter chooses print: four in each cycle, or none. Without
 // prints there are their conditions, which a register keeps.
 func talkative(prints, some bool) *ir.Design {
-	b := newBuild("talkative")
+	b := simtest.NewBuild("talkative")
 	var noise []ir.ID
 	for i := range 32 {
-		noise = append(noise, b.noise(fmt.Sprintf("noise%d", i), 0x9e3779b97f4a7c15*uint64(i+1)))
+		noise = append(noise, b.Noise(fmt.Sprintf("noise%d", i), 0x9e3779b97f4a7c15*uint64(i+1)))
 	}
-	sum := b.reg("sum", 64, 0)
+	sum := b.Register("sum", 64, 0)
 	x := sum
 	for _, y := range noise {
-		x = b.node(ir.Add, 64, b.node(ir.Xor, 64, b.rotated(x, 64), y), b.node(ir.Mul, 64, y, noise[0]))
+		x = b.Put(ir.Add, 64, b.Put(ir.Xor, 64, b.Rotated(x, 64), y), b.Put(ir.Mul, 64, y, noise[0]))
 	}
-	b.next(sum, x)
-	count := b.reg("count", 8, 0)
-	b.next(count, b.node(ir.Add, 8, count, b.konst(8, 1)))
+	b.Feed(sum, x)
+	count := b.Register("count", 8, 0)
+	b.Feed(count, b.Put(ir.Add, 8, count, b.Number(8, 1)))
 	if !some {
-		count = b.node(ir.Or, 8, count, b.konst(8, 0x80))
+		count = b.Put(ir.Or, 8, count, b.Number(8, 0x80))
 	}
 	b.AddOutput("check", 64, 0, sum, 0)
-	any := b.konst(1, 0)
+	any := b.Number(1, 0)
 	for i := range 64 {
-		en := b.node(ir.Eq, 1, b.node(ir.And, 8, count, b.konst(8, 0x8f)), b.konst(8, uint64(i/4)))
-		any = b.node(ir.Or, 1, any, en)
-		st := ir.Stmt{Kind: ir.Print, Name: fmt.Sprintf("p%d", i), Clk: b.clk, En: en, Format: "%d %x %d %x\n"}
+		en := b.Put(ir.Eq, 1, b.Put(ir.And, 8, count, b.Number(8, 0x8f)), b.Number(8, uint64(i/4)))
+		any = b.Put(ir.Or, 1, any, en)
+		st := ir.Stmt{Kind: ir.Print, Name: fmt.Sprintf("p%d", i), Clk: b.Clk, En: en, Format: "%d %x %d %x\n"}
 		for k := range 4 {
-			y := b.node(ir.Mul, 64, noise[(i+k)%32], b.node(ir.Add, 64, noise[(i+3*k+1)%32], b.konst(64, uint64(i+1))))
-			st.Args = append(st.Args, b.slice(b.node(ir.Xor, 64, y, sum), k, 32))
+			y := b.Put(ir.Mul, 64, noise[(i+k)%32], b.Put(ir.Add, 64, noise[(i+3*k+1)%32], b.Number(64, uint64(i+1))))
+			st.Args = append(st.Args, b.Cut(b.Put(ir.Xor, 64, y, sum), k, 32))
 		}
 		if prints {
 			b.Stmts = append(b.Stmts, st)
 		}
 	}
-	b.next(b.reg("any", 1, 0), any)
-	return design(b)
+	b.Feed(b.Register("any", 1, 0), any)
+	return simtest.Design(b)
 }
 
 // BenchmarkPrints gives the time of a cycle, as a multiple of what it is without print

@@ -15,6 +15,7 @@ import (
 	"etch/sim"
 	"etch/sim/choose"
 	"etch/sim/internal/program"
+	"etch/sim/internal/simtest"
 	"etch/sim/replay"
 	"etch/testbench/randcircuit"
 )
@@ -237,15 +238,15 @@ func BenchmarkBoxes(b *testing.B) {
 			box.AddInput("in", 64, 0, 0)
 			box.AddInput("clk", 1, ir.TypeID(ir.Clock), 0)
 			box.AddOutput("out", 64, 0, ir.None, 0)
-			top := newBuild("top")
-			sum := top.noise("n", 1)
+			top := simtest.NewBuild("top")
+			sum := top.Noise("n", 1)
 			for i := range 500 {
-				sum = top.node(ir.Xor, 64, sum, top.noise(fmt.Sprint("n", i), uint64(i+2)))
+				sum = top.Put(ir.Xor, 64, sum, top.Noise(fmt.Sprint("n", i), uint64(i+2)))
 			}
-			out := top.instance("box", box, sum, top.clk)
-			top.AddOutput("out", 64, 0, top.node(ir.Add, 64, out[0], sum), 0)
+			out := top.Child("box", box, sum, top.Clk)
+			top.AddOutput("out", 64, 0, top.Put(ir.Add, 64, out[0], sum), 0)
 
-			d, made := design(top, box), []*scramble{}
+			d, made := simtest.Design(top, box), []*scramble{}
 			s, err := sim.New(d, append(scrambled(d, 0, &made), sim.WithEngine(engine))...)
 			require.NoError(b, err)
 			defer s.Close()

@@ -2,22 +2,22 @@ package sim_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/designs/bench"
 	"etch/ir"
 	"etch/sim"
 	"etch/sim/fst"
+	"etch/sim/internal/simtest"
 	"etch/sim/native/cpu"
 	"etch/sim/vcd"
 	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
-
-	"github.com/stretchr/testify/require"
 )
 
 // closer is a wave writer.
@@ -102,7 +102,7 @@ func bulkWavesAreEqual(t *testing.T, n int) {
 			plantPrints(d, rand.New(rand.NewPCG(seed, 6)), 4, seed%4 == 1)
 			require.NoError(t, ir.Verify(d))
 		}
-		if hasClock(d) {
+		if simtest.HasClock(d) {
 			all = append(all, d)
 		}
 	}
@@ -122,27 +122,6 @@ func bulkWavesAreEqual(t *testing.T, n int) {
 	require.Greater(t, bulk, 3*tracedCalls()*len(all))
 }
 
-func hasClock(d *ir.Design) bool {
-	for i := range d.Top.Ports {
-		if d.Top.TypeOf(d.Top.Ports[i].Type).Kind == ir.Clock {
-			return true
-		}
-	}
-	return false
-}
-
-// full is a Writer that has no room from some byte on.
-type full struct{ left int }
-
-var errFull = errors.New("no room")
-
-func (f *full) Write(b []byte) (int, error) {
-	if f.left -= len(b); f.left < 0 {
-		return 0, errFull
-	}
-	return len(b), nil
-}
-
 // A tracer that fails in bulk is told no more; the simulator goes on.
 func TestBulkFails(t *testing.T) {
 	d, err := bench.Designs()[7].Make()
@@ -157,13 +136,13 @@ func TestBulkFails(t *testing.T) {
 		s, err := sim.New(d, sim.WithEngine(sim.Native))
 		require.NoError(t, err)
 		defer s.Close()
-		w := make(&full{left: 100_000})
+		w := make(&simtest.Full{Left: 100_000})
 		require.NoError(t, s.Trace(w))
 		s.Reset()
 		s.Step(60_000)
-		require.ErrorIs(t, s.Err(), errFull)
+		require.ErrorIs(t, s.Err(), simtest.ErrFull)
 		require.Equal(t, uint64(60_001), s.Cycles())
-		require.ErrorIs(t, w.Close(), errFull)
+		require.ErrorIs(t, w.Close(), simtest.ErrFull)
 		last := len(s.Top()) - 1
 		require.Equal(t, plain.Get(plain.Top()[last]), s.Get(s.Top()[last]))
 	}

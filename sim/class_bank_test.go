@@ -4,12 +4,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/hw"
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/sim/native/cpu"
-
-	"github.com/stretchr/testify/require"
 )
 
 // mixers are machines that pass a word through a layer of look-ups in some of their states.

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
 )
 
 // classDesign: parts with an op input (volatile or not), an id input (constant).

@@ -3,12 +3,13 @@ package sim_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/internal/simtest"
 	"etch/testbench/randcircuit"
-
-	"github.com/stretchr/testify/require"
 )
 
 func TestClassesInLockstep(t *testing.T) {
@@ -25,7 +26,7 @@ func TestClassesInLockstep(t *testing.T) {
 		for range 5 {
 			s.Step(cycles / 5)
 			for sig := range s.Signals() { // a poke of anything is only a missed guard
-				if sig.IsState() && newRand(seed+s.Cycles()).IntN(20) == 0 {
+				if sig.IsState() && simtest.NewRand(seed+s.Cycles()).IntN(20) == 0 {
 					require.NoError(t, s.Poke(sig, bits.Ones(sig.Width())))
 				}
 			}

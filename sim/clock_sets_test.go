@@ -5,26 +5,28 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
+	"etch/sim/internal/drive"
+	"etch/sim/internal/simtest"
 )
 
 // nineClocks is nine counters, each with a clock of its own, and their sum.
 func nineClocks() *ir.Design {
-	b := newBuild("clocks")
+	b := simtest.NewBuild("clocks")
 	var sum ir.ID
 	for i := range 9 {
 		clk := b.AddInput(fmt.Sprintf("clk%d", i), 1, ir.TypeID(ir.Clock), 0)
 		count := b.AddReg(fmt.Sprintf("count%d", i), 32, 0, clk, 0)
-		b.Regs[i].Next = b.node(ir.Add, 32, count, b.konst(32, uint64(i+1)))
+		b.Regs[i].Next = b.Put(ir.Add, 32, count, b.Number(32, uint64(i+1)))
 		if sum = count; i > 0 {
-			sum = b.node(ir.Xor, 32, sum, count)
+			sum = b.Put(ir.Xor, 32, sum, count)
 		}
 	}
 	b.AddOutput("sum", 32, 0, sum, 0)
-	return alone(b.Module)
+	return simtest.Alone(b.Module)
 }
 
 // TestManyClockSets: sets of clocks come and go. Whichever go on get machine code, however many
@@ -37,7 +39,7 @@ func TestManyClockSets(t *testing.T) {
 		}
 		var clks []sim.Signal
 		for i := range 9 {
-			clks = append(clks, sig(t, s, fmt.Sprintf("clk%d", i)))
+			clks = append(clks, simtest.Sig(t, s, fmt.Sprintf("clk%d", i)))
 		}
 		want := make([]uint64, 9)
 		r := rand.New(rand.NewPCG(1, 19))
@@ -86,18 +88,20 @@ func TestManyClockSets(t *testing.T) {
 // again when they are needed.
 func TestWorkByBytes(t *testing.T) {
 	const most = 2000
-	defer sim.MaxWorkBytes(most)()
+	bound := drive.MaxWorkBytes
+	drive.MaxWorkBytes = most
+	defer func() { drive.MaxWorkBytes = bound }()
 	s := start(t, nineClocks(), sim.WithEngine(sim.Interpreter))
 	kept := 0
 	for mask := range 1 << 9 {
 		var some []sim.Signal
 		for i := range 9 {
 			if mask>>i&1 != 0 {
-				some = append(some, sig(t, s, fmt.Sprintf("clk%d", i)))
+				some = append(some, simtest.Sig(t, s, fmt.Sprintf("clk%d", i)))
 			}
 		}
 		s.TickAll(some...)
-		bytes, plans := s.WorkBytes()
+		bytes, plans := sim.WorkBytes(s)
 		require.LessOrEqual(t, bytes, most)
 		kept = max(kept, plans)
 	}

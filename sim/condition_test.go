@@ -3,11 +3,11 @@ package sim_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
 )
 
 // A select that is the or of the bits of x & zext(y).

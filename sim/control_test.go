@@ -4,14 +4,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/sim/choose"
 	"etch/sim/native"
 	"etch/testbench/randcircuit"
-
-	"github.com/stretchr/testify/require"
 )
 
 // TestControlInLockstep runs random state machines for so long that bodies are

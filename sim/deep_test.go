@@ -5,10 +5,11 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
+	"etch/sim/internal/simtest"
 )
 
 // TestDeep: the stack does not grow with the number of operations on a path. The limit ends the
@@ -16,23 +17,23 @@ import (
 func TestDeep(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(1 << 20))
 	const levels = 30_000
-	b := newBuild("deep")
+	b := simtest.NewBuild("deep")
 	en := b.AddInput("en", 1, 0, 0)
-	q := b.AddReg("q", 16, 0, b.clk, 0)
+	q := b.AddReg("q", 16, 0, b.Clk, 0)
 	x := q
 	for i := range levels {
-		if x = b.node([]ir.Op{ir.Add, ir.Xor, ir.Sub}[i%3], 16, x, b.konst(16, uint64(i*7+1))); i%1000 == 999 {
-			x = b.node(ir.Mux, 16, en, x, q)
+		if x = b.Put([]ir.Op{ir.Add, ir.Xor, ir.Sub}[i%3], 16, x, b.Number(16, uint64(i*7+1))); i%1000 == 999 {
+			x = b.Put(ir.Mux, 16, en, x, q)
 		}
 	}
 	b.Regs[0].Next = x
 
 	// A statement, and an asynchronous reset by a deep value.
-	bad := b.node(ir.Eq, 1, x, b.konst(16, 0))
-	late := b.AddReg("late", 16, 0, b.clk, 0)
-	b.Regs[1].Next, b.Regs[1].Rst, b.Regs[1].Reset, b.Regs[1].Async = x, bad, b.konst(16, 5), true
+	bad := b.Put(ir.Eq, 1, x, b.Number(16, 0))
+	late := b.AddReg("late", 16, 0, b.Clk, 0)
+	b.Regs[1].Next, b.Regs[1].Rst, b.Regs[1].Reset, b.Regs[1].Async = x, bad, b.Number(16, 5), true
 	b.AddOutput("out", 16, 0, late, 0)
-	d := alone(b.Module)
+	d := simtest.Alone(b.Module)
 
 	want := []uint64{}
 	for _, kind := range []sim.Engine{sim.Interpreter, sim.Native} {
@@ -53,16 +54,16 @@ func TestDeep(t *testing.T) {
 func TestDeepResets(t *testing.T) {
 	defer debug.SetMaxStack(debug.SetMaxStack(1 << 19))
 	const levels = 4000
-	b := newBuild("resets")
+	b := simtest.NewBuild("resets")
 	held := b.AddInput("rst", 1, ir.TypeID(ir.AsyncReset), 0)
-	one, zero := b.konst(1, 1), b.konst(1, 0)
+	one, zero := b.Number(1, 1), b.Number(1, 0)
 	for i := range levels {
-		q := b.reg(fmt.Sprint("q", i), 1, 1)
+		q := b.Register(fmt.Sprint("q", i), 1, 1)
 		b.Regs[i].Next, b.Regs[i].Rst, b.Regs[i].Reset, b.Regs[i].Async = one, held, zero, true
-		held = b.node(ir.Not, 1, q)
+		held = b.Put(ir.Not, 1, q)
 	}
 	b.AddOutput("out", 1, 0, held, 0)
-	s, err := sim.New(alone(b.Module))
+	s, err := sim.New(simtest.Alone(b.Module))
 	require.NoError(t, err)
 	require.Zero(t, get(t, s, "out"))
 	set(t, s, "rst", 1)

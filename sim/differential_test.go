@@ -6,12 +6,13 @@ import (
 	"io"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/internal/simtest"
 	"etch/testbench/randcircuit"
-
-	"github.com/stretchr/testify/require"
 )
 
 var (
@@ -31,7 +32,7 @@ func TestRandomNetlists(t *testing.T) {
 	}
 	for i := range n {
 		seed := *firstSeed + uint64(i)
-		d := randomDesign(seed)
+		d := simtest.RandomDesign(seed)
 		require.NoError(t, ir.Verify(d), "seed %d", seed)
 		require.NoError(t, lockStep(d, seed, 12), "seed %d", seed)
 	}
@@ -75,11 +76,11 @@ func lockStep(d *ir.Design, seed uint64, cycles int, opts ...sim.Option) error {
 	if seed%2 == 1 {
 		adoptState(s, n)
 	}
-	g := &gen{Rand: newRand(seed ^ 0xfeed)}
+	g := &simtest.Gen{Rand: simtest.NewRand(seed ^ 0xfeed)}
 	for cycle := range cycles {
 		for i, p := range d.Top.Ports {
 			if p.Dir == ir.In && p.Type != ir.TypeID(ir.Clock) && g.IntN(3) > 0 {
-				n.inputs[i] = g.value(p.Width)
+				n.inputs[i] = g.Value(p.Width)
 				if err := s.SetBits(s.Top()[i], n.inputs[i]); err != nil {
 					return err
 				}
@@ -110,7 +111,7 @@ func lockStep(d *ir.Design, seed uint64, cycles int, opts ...sim.Option) error {
 }
 
 // randomEdge has the same clocks rise in both.
-func randomEdge(g *gen, s *sim.Sim, n *naive) string {
+func randomEdge(g *simtest.Gen, s *sim.Sim, n *naive) string {
 	var clks []sim.Signal
 	on := map[int]bool{}
 	for i, sig := range s.Top() {

@@ -9,11 +9,12 @@ import (
 	"etch/ir"
 	"etch/sim"
 	"etch/sim/internal/program"
+	"etch/sim/internal/simtest"
 )
 
 // buffer is a module whose output is its input.
 func buffer() *ir.Module {
-	b := newBuild("buffer")
+	b := simtest.NewBuild("buffer")
 	in := b.AddInput("in", 1, 0, 0)
 	b.AddOutput("out", 1, 0, in, 0)
 	return b.Module
@@ -21,37 +22,37 @@ func buffer() *ir.Module {
 
 func TestLoop(t *testing.T) {
 	leaf := buffer()
-	b := newBuild("top")
+	b := simtest.NewBuild("top")
 	x := b.Add(ir.Node{Op: ir.Wire, Width: 1, Pos: b.Src.Line("a/top.go", 4)}, ir.None)
 	b.SetName(x, "x")
-	out := b.instance("u", leaf, b.clk, x)
+	out := b.Child("u", leaf, b.Clk, x)
 	y := b.Add(ir.Node{Op: ir.Not, Width: 1, Pos: b.Src.Line("a/top.go", 5)}, out[0])
 	b.Args(x)[0] = y
 	b.AddOutput("y", 1, 0, y, 0)
-	_, err := sim.New(design(b, leaf))
+	_, err := sim.New(simtest.Design(b, leaf))
 	require.EqualError(t, err, fmt.Sprintf("sim: combinational loop of 4 nodes: x (top.go:4) needs not %%%d (top.go:5) needs out %%%d needs u.in needs x (top.go:4)", y, out[0]))
 
-	b = newBuild("top") // wires alone
-	x, y = b.node(ir.Wire, 1, ir.None), b.node(ir.Wire, 1, ir.None)
+	b = simtest.NewBuild("top") // wires simtest.Alone
+	x, y = b.Put(ir.Wire, 1, ir.None), b.Put(ir.Wire, 1, ir.None)
 	b.Args(x)[0], b.Args(y)[0] = y, x
-	_, err = sim.New(design(b))
+	_, err = sim.New(simtest.Design(b))
 	require.ErrorContains(t, err, "loop of 2 nodes")
 
-	b = newBuild("top") // through an asynchronous read
+	b = simtest.NewBuild("top") // through an asynchronous read
 	b.Mems = []ir.Memory{{Name: "m", Depth: 4, Width: 2}}
-	r := b.node(ir.MemRead, 2, 0)
+	r := b.Put(ir.MemRead, 2, 0)
 	b.Args(r)[0] = r
-	_, err = sim.New(design(b))
+	_, err = sim.New(simtest.Design(b))
 	require.ErrorContains(t, err, "loop of 1 nodes")
 
-	b = newBuild("top") // a long one
-	first := b.node(ir.Not, 1, ir.None)
+	b = simtest.NewBuild("top") // a long one
+	first := b.Put(ir.Not, 1, ir.None)
 	last := first
 	for range 100000 {
-		last = b.node(ir.Not, 1, last)
+		last = b.Put(ir.Not, 1, last)
 	}
 	b.Args(first)[0] = last
-	_, err = sim.New(design(b))
+	_, err = sim.New(simtest.Design(b))
 	require.ErrorContains(t, err, "loop of 100001 nodes")
 	require.Less(t, len(err.Error()), 1000)
 }
@@ -59,34 +60,34 @@ func TestLoop(t *testing.T) {
 // TestNoFalseLoop: two instances feed each other, by other ports than they are
 // fed by; the order of nodes must not follow that of instances.
 func TestNoFalseLoop(t *testing.T) {
-	pair := newBuild("pair")
+	pair := simtest.NewBuild("pair")
 	p, q := pair.AddInput("p", 8, 0, 0), pair.AddInput("q", 8, 0, 0)
-	pair.AddOutput("p1", 8, 0, pair.node(ir.Add, 8, p, pair.konst(8, 1)), 0)
-	pair.AddOutput("q2", 8, 0, pair.node(ir.Add, 8, q, pair.konst(8, 2)), 0)
-	b := newBuild("top")
+	pair.AddOutput("p1", 8, 0, pair.Put(ir.Add, 8, p, pair.Number(8, 1)), 0)
+	pair.AddOutput("q2", 8, 0, pair.Put(ir.Add, 8, q, pair.Number(8, 2)), 0)
+	b := simtest.NewBuild("top")
 	in := b.AddInput("in", 8, 0, 0)
-	back := b.node(ir.Wire, 8, ir.None)
-	u := b.instance("u", pair.Module, b.clk, in, back)
-	v := b.instance("v", pair.Module, b.clk, u[0], u[1]) // v.p1 = in + 2
+	back := b.Put(ir.Wire, 8, ir.None)
+	u := b.Child("u", pair.Module, b.Clk, in, back)
+	v := b.Child("v", pair.Module, b.Clk, u[0], u[1]) // v.p1 = in + 2
 	b.Args(back)[0] = v[0]
 	b.AddOutput("out", 8, 0, v[1], 0) // v.q2 = u.q2 + 2 = back + 4
-	s := start(t, design(b, pair.Module))
+	s := start(t, simtest.Design(b, pair.Module))
 	set(t, s, "in", 10)
 	require.EqualValues(t, 16, get(t, s, "out"))
 }
 
 // TestLongChain: order and lowering do not recurse.
 func TestLongChain(t *testing.T) {
-	b := newBuild("chain")
+	b := simtest.NewBuild("chain")
 	x := b.AddInput("in", 8, 0, 0)
-	start0 := b.node(ir.Wire, 8, ir.None) // the last node is visited first
-	one, last := b.konst(8, 1), x
+	start0 := b.Put(ir.Wire, 8, ir.None) // the last node is visited first
+	one, last := b.Number(8, 1), x
 	for range 300000 {
-		last = b.node(ir.Add, 8, last, one)
+		last = b.Put(ir.Add, 8, last, one)
 	}
 	b.Args(start0)[0] = last
 	b.AddOutput("out", 8, 0, start0, 0)
-	s, err := sim.New(design(b))
+	s, err := sim.New(simtest.Design(b))
 	require.NoError(t, err)
 	require.EqualValues(t, 300000%256, get(t, s, "out"))
 }
@@ -96,37 +97,37 @@ func TestTooLarge(t *testing.T) {
 	child := buffer()
 	for i := range 40 { // 2^40 instances
 		below = append(below, child)
-		b := newBuild(fmt.Sprintf("level%d", i))
+		b := simtest.NewBuild(fmt.Sprintf("level%d", i))
 		in := b.AddInput("in", 1, 0, 0)
-		x := b.instance("a", child, b.clk, in)
-		y := b.instance("b", child, b.clk, x[0])
+		x := b.Child("a", child, b.Clk, in)
+		y := b.Child("b", child, b.Clk, x[0])
 		b.AddOutput("out", 1, 0, y[0], 0)
 		child = b.Module
 	}
 	_, err := sim.New(&ir.Design{Top: child, Modules: append(below, child), Src: child.Src})
 	require.EqualError(t, err, fmt.Sprintf("sim: the instances of level39 have more than %d nodes", program.MaxNodes))
 
-	b := newBuild("huge")
+	b := simtest.NewBuild("huge")
 	b.Mems = []ir.Memory{{Name: "m", Depth: 1 << 40, Width: 64, Pos: b.Src.Line("huge.go", 3)}}
-	_, err = sim.New(design(b))
+	_, err = sim.New(simtest.Design(b))
 	require.ErrorContains(t, err, "sim: memory m (huge.go:3) of 1099511627776 words of 64 bits")
 	b.Mems = []ir.Memory{{Name: "m", Depth: program.MaxLarge / 16, Width: 65}, {Name: "n", Depth: program.MaxWords, Width: 64}}
-	_, err = sim.New(design(b))
+	_, err = sim.New(simtest.Design(b))
 	require.ErrorContains(t, err, "sim: memory n")
-	_, err = sim.New(design(b), sim.WithPacking(program.MaxLarge))
+	_, err = sim.New(simtest.Design(b), sim.WithPacking(program.MaxLarge))
 	require.ErrorContains(t, err, "sim: memory m")
 
-	b = newBuild("wide")
+	b = simtest.NewBuild("wide")
 	x := b.AddInput("in", 1<<24, 0, 0)
 	for range program.MaxWords >> 18 {
-		x = b.node(ir.Not, 1<<24, x)
+		x = b.Put(ir.Not, 1<<24, x)
 	}
-	_, err = sim.New(design(b))
+	_, err = sim.New(simtest.Design(b))
 	require.ErrorContains(t, err, "sim: the values of wide take more than")
 
-	b = newBuild("self")
+	b = simtest.NewBuild("self")
 	b.AddInst("again", b.Module, 0)
-	_, err = sim.New(design(b))
+	_, err = sim.New(simtest.Design(b))
 	require.EqualError(t, err, "sim: module self holds itself")
 }
 
@@ -151,40 +152,40 @@ func TestBlackBoxErrors(t *testing.T) {
 // TestDerivedClocks: ports of memories, statements and black boxes need a clock
 // of the top as well.
 func TestDerivedClocks(t *testing.T) {
-	b := newBuild("top")
-	no := b.Add(ir.Node{Op: ir.And, Width: 1, Type: ir.TypeID(ir.Clock)}, b.clk, b.konst(1, 1))
+	b := simtest.NewBuild("top")
+	no := b.Add(ir.Node{Op: ir.And, Width: 1, Type: ir.TypeID(ir.Clock)}, b.Clk, b.Number(1, 1))
 	rd := b.Add(ir.Node{Op: ir.MemOut, Width: 2})
 	b.Mems = []ir.Memory{{Name: "m", Depth: 4, Width: 2,
 		Reads:  []ir.ReadPort{{Name: "r", Node: rd, Clk: no, Addr: rd, Pos: b.Src.Line("t.go", 1)}},
 		Writes: []ir.WritePort{{Name: "w", Clk: no, Addr: rd, Data: rd, Pos: b.Src.Line("t.go", 2)}}}}
 	b.Stmts = []ir.Stmt{{Kind: ir.Print, Name: "say", Clk: no, Pos: b.Src.Line("t.go", 3)}}
 	box := boxed().Modules[0]
-	b.instance("u", box, b.konst(8, 0), no)
+	b.Child("u", box, b.Number(8, 0), no)
 	b.Insts[0].Pos = b.Src.Line("t.go", 4)
-	_, err := sim.New(design(b, box), sim.WithModel("ACC", func() program.Model { return &accumulate{} }))
+	_, err := sim.New(simtest.Design(b, box), sim.WithModel("ACC", func() program.Model { return &accumulate{} }))
 	why := fmt.Sprintf("its clock is not a clock input of the top top but and %%%d; clocks made in the design are not simulated", no)
 	require.EqualError(t, err, "sim: memory m: read port r (t.go:1): "+why+
 		"\nsim: memory m: write port w (t.go:2): "+why+"\nsim: print say (t.go:3): "+why+"\nsim: black box u: clock clk (t.go:4): "+why)
 }
 
 func TestManyClocks(t *testing.T) {
-	b := newBuild("many")
+	b := simtest.NewBuild("many")
 	var clks []ir.ID
 	for i := range 100 {
 		clks = append(clks, b.AddInput(fmt.Sprintf("clk%d", i), 1, ir.TypeID(ir.Clock), 0))
 	}
 	for i, clk := range clks {
-		b.clk = clk
-		q := b.reg(fmt.Sprintf("q%d", i), 16, 0)
-		b.next(q, b.node(ir.Add, 16, q, b.konst(16, 1)))
+		b.Clk = clk
+		q := b.Register(fmt.Sprintf("q%d", i), 16, 0)
+		b.Feed(q, b.Put(ir.Add, 16, q, b.Number(16, 1)))
 	}
-	s := start(t, design(b))
+	s := start(t, simtest.Design(b))
 	for i := range 1000 { // more sets of clocks than are kept
-		s.TickAll(sig(t, s, fmt.Sprintf("clk%d", i%100)), sig(t, s, fmt.Sprintf("clk%d", i/5%100)), sig(t, s, fmt.Sprintf("clk%d", i*7%100)))
+		s.TickAll(simtest.Sig(t, s, fmt.Sprintf("clk%d", i%100)), simtest.Sig(t, s, fmt.Sprintf("clk%d", i/5%100)), simtest.Sig(t, s, fmt.Sprintf("clk%d", i*7%100)))
 	}
 	var sum uint64
 	for i := range 100 {
-		require.Equal(t, get(t, s, fmt.Sprintf("q%d", i)), s.Edges(sig(t, s, fmt.Sprintf("clk%d", i))))
+		require.Equal(t, get(t, s, fmt.Sprintf("q%d", i)), s.Edges(simtest.Sig(t, s, fmt.Sprintf("clk%d", i))))
 		sum += get(t, s, fmt.Sprintf("q%d", i))
 	}
 	require.Greater(t, sum, uint64(2000))

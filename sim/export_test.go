@@ -1,124 +1,47 @@
 package sim
 
 import (
-	"fmt"
-
-	"etch/sim/choose"
-	"etch/sim/native"
+	"etch/sim/internal/drive"
 	"etch/sim/native/cpu"
 )
 
 // Mask makes the native engine do without what f does not have, until restore is
 // called.
 func Mask(f func(*cpu.Features)) (restore func()) {
-	host := features
-	f(&features)
-	return func() { features = host }
+	host := drive.Features
+	f(&drive.Features)
+	return func() { drive.Features = host }
 }
 
-// Stages is the number of stages of a cycle in mixed form, 0 in the others.
-func (l *Lanes) Stages() int {
-	p, ok := l.grouped().events[string(l.all())].(interface{ Stages() int })
-	if !ok {
-		return 0
+// Bodies is the number of specialised bodies that s runs at present.
+func Bodies(s *Sim) (n int) {
+	for _, c := range s.m.Codes() {
+		n += c.Bodies
 	}
-	return p.Stages()
+	return n
 }
 
-// grouped is the engine of groups, also while lanes are apart; nil if there is none.
-func (l *Lanes) grouped() *groupedLanes {
-	switch e := l.engine.(type) {
-	case *groupedLanes:
-		return e
-	case *singleLanes:
-		return e.back
+// HasCode reports whether events of the clocks in mask have machine code.
+func HasCode(s *Sim, clks []Signal, mask int) bool {
+	on := make([]byte, len(s.m.On))
+	for i, c := range clks {
+		on[s.clockIndex(c)] = byte(mask >> i & 1)
 	}
-	return nil
+	_, ok := s.m.CycleEffort(on)
+	return ok
 }
 
-// study is the study of groups, nil if there is none.
-func (l *Lanes) study() *laneStudy {
-	if g := l.grouped(); g != nil {
-		return g.study
+// Twin makes another simulator that uses the machine code of s.
+func Twin(s *Sim) (*Sim, error) {
+	m, err := s.m.Twin(drive.Configure[Option](nil))
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return Of(m), nil
 }
 
-// StudyEagerly has bodies for lanes made as soon as possible, and kept whether they
-// pay or not; false where there is nothing to make.
-func (l *Lanes) StudyEagerly() bool {
-	if l.study() == nil || l.study().survey == nil {
-		return false
-	}
-	l.study().follow(choose.EagerLanes())
-	return true
-}
-
-// Bodies reports whether lanes run with bodies, and the share of cycles since the
-// last plan that those were for.
-func (l *Lanes) Bodies() (within bool, share float64) {
-	if l.study() == nil || !l.study().within {
-		return false, 0
-	}
-	return true, 1 - float64(l.study().missed)/float64(max(1, l.study().since(l.grouped())))
-}
-
-// Apart has lanes run one after the other, or in groups again; false where there is
-// nothing to study.
-func (l *Lanes) Apart(on bool) bool {
-	switch {
-	case l.study() == nil:
-		return false
-	case on && !l.IsApart():
-		if all, err := l.grouped().apart(l.study().apart.spare); err == nil {
-			l.study().apart.spare = all
-		}
-	case !on && l.IsApart():
-		l.engine.(*singleLanes).together()
-	}
-	l.study().apart.stage = apartOver
-	return true
-}
-
-// IsApart reports whether lanes run one after the other.
-func (l *Lanes) IsApart() bool {
-	_, apart := l.engine.(*singleLanes)
-	return apart
-}
-
-// TrialOver reports whether a trial of running lanes one after the other has ended.
-func (l *Lanes) TrialOver() bool { return l.study().apart.stage == apartOver }
-
-// HasNative reports whether designs may have machine code here.
-func HasNative() bool { return native.Supported(features) }
-
-// HostFeatures is what the native engine makes use of.
-func HostFeatures() cpu.Features { return features }
+// BulkEvents is the number of events that tracers were told of in bulk.
+func BulkEvents(s *Sim) int { return s.bulk.told }
 
 // WorkBytes is the memory of the interpreter's lists of all plans, and their number.
-func (s *Sim) WorkBytes() (bytes, plans int) {
-	for _, p := range s.plans {
-		if p.work != nil {
-			bytes, plans = bytes+p.work.Bytes(), plans+1
-		}
-	}
-	return bytes, plans
-}
-
-// MaxWorkBytes changes the bound of these lists until restore is called.
-func MaxWorkBytes(k int) (restore func()) {
-	was := maxWorkBytes
-	maxWorkBytes = k
-	return func() { maxWorkBytes = was }
-}
-
-// Decisions is all that the study of l has decided so far, and the estimates behind it.
-func (l *Lanes) Decisions() string {
-	s := l.study()
-	text := fmt.Sprintf("stage %d plans %d samples %d split %d gathered %d cycles %d missed %d again %d running %g compiling %g patience %g within %v",
-		s.stage, s.plans, s.samples, s.split, s.gathered, s.cycles, s.missed, s.again, s.running, s.compiling, s.patience, s.within)
-	if s.maker != nil {
-		text += fmt.Sprintf(" instrs %d", s.maker.Instrs())
-	}
-	return text
-}
+func WorkBytes(s *Sim) (bytes, plans int) { return s.m.WorkBytes() }

@@ -1,15 +1,13 @@
 package sim_test
 
 import (
-	"io"
 	"testing"
 
-	"etch/sim"
-	"etch/sim/choose"
-	"etch/sim/lanes"
-	"etch/testbench/randcircuit"
-
 	"github.com/stretchr/testify/require"
+
+	"etch/sim"
+	"etch/sim/internal/drive"
+	"etch/sim/internal/simtest"
 )
 
 // TestCompilerPanics: a fault of the compiler does not end the run of a simulator that chose its
@@ -17,9 +15,9 @@ import (
 func TestCompilerPanics(t *testing.T) {
 	t.Setenv("ETCH_STRICT", "")
 	t.Setenv("ETCH_ENGINE", "")
-	defer sim.BeforeCompile(func() { panic("planted") })()
+	defer beforeCompile(func() { panic("planted") })()
 
-	s := start(t, alone(counter(32, false)))
+	s := start(t, simtest.Alone(simtest.Counter(32, false)))
 	set(t, s, "en", 1)
 	s.Step(5000)
 	require.EqualValues(t, 5000, get(t, s, "count"))
@@ -28,119 +26,16 @@ func TestCompilerPanics(t *testing.T) {
 	require.NoError(t, s.Close())
 
 	// Whoever asks for machine code, or is strict, sees the panic.
-	asked := start(t, alone(counter(32, false)), sim.WithEngine(sim.Native))
+	asked := start(t, simtest.Alone(simtest.Counter(32, false)), sim.WithEngine(sim.Native))
 	require.PanicsWithValue(t, "planted", func() { asked.Step(5) })
 	t.Setenv("ETCH_STRICT", "1")
-	strict := start(t, alone(counter(32, false)))
+	strict := start(t, simtest.Alone(simtest.Counter(32, false)))
 	require.PanicsWithValue(t, "planted", func() { strict.Step(5000) })
 }
 
-// TestLaneCompilerPanics: lanes go on too, with the code that there is, else one after the other.
-func TestLaneCompilerPanics(t *testing.T) {
-	if !lanes.Best(sim.HostFeatures()).Native {
-		t.Skip("no machine code for lanes")
-	}
-	t.Setenv("ETCH_STRICT", "")
-	t.Setenv("ETCH_ENGINE", "")
-	d := randcircuit.Control(3)
-	const n, calls, cycles = 20, 100, 200
-
-	// run makes lanes whose compiler panics from its call number from on, and returns what they
-	// computed.
-	run := func(from int) (sums []uint64, r sim.LanesReport) {
-		compiled := 0
-		defer sim.BeforeCompile(func() {
-			if compiled++; compiled > from {
-				panic("planted")
-			}
-		})()
-		l, err := sim.NewLanes(d, n, sim.WithSeed(1), sim.WithPolicy(choose.EagerLanes()), sim.WithOutput(io.Discard))
-		require.NoError(t, err)
-		defer func() { require.NoError(t, l.Close()) }()
-		l.Reset()
-		for range calls {
-			l.Step(cycles)
-		}
-		for _, p := range l.Top() {
-			for lane := range n {
-				sums = append(sums, l.Get(p, lane))
-			}
-		}
-		return sums, l.Report()
-	}
-
-	want, fine := run(1 << 30)
-	require.Zero(t, fine.Faults)
-	require.NotZero(t, fine.Groups)
-	require.Contains(t, fine.String(), "is the cheapest")
-	inGroups, alone := 0, 0
-	for from := range 12 {
-		got, r := run(from)
-		require.Equal(t, want, got, "from %d", from)
-		if r.Faults == 0 {
-			continue // it compiles less often
-		}
-		require.Contains(t, r.String(), "planted", "from %d", from)
-		if r.Groups > 0 {
-			inGroups++
-		} else {
-			alone++
-		}
-	}
-	require.NotZero(t, alone)
-	require.NotZero(t, inGroups)
-
-	// Strict runs see the panic.
-	t.Setenv("ETCH_STRICT", "1")
-	require.PanicsWithValue(t, "planted", func() { run(0) })
-}
-
-// TestLaneClocksPanic: a set of clocks without a program is interpreted.
-func TestLaneClocksPanic(t *testing.T) {
-	t.Setenv("ETCH_STRICT", "")
-	b := twoClocks()
-	l, err := sim.NewLanes(design(b), 3)
-	require.NoError(t, err)
-	slow, err := l.Signal("slow")
-	require.NoError(t, err)
-	seen, err := l.Signal("seen")
-	require.NoError(t, err)
-	l.Step(3)
-	defer sim.BeforeCompile(func() { panic("planted") })()
-	l.Tick(slow, 2)
-	l.Tick(slow, 2)
-	for lane := range 3 {
-		require.EqualValues(t, 3, l.Get(seen, lane))
-	}
-	r := l.Report()
-	require.Equal(t, 1, r.Faults, "a set is tried once")
-	require.Equal(t, 1, r.Groups)
-	require.Contains(t, r.String(), "a set of clocks has no program: sim: compiling ended with a panic, which is a fault of etch: planted")
-	require.NoError(t, l.Close())
-}
-
-// TestLanesApartPanic: lanes that run one after the other by the choice of their groups go on too.
-func TestLanesApartPanic(t *testing.T) {
-	if !lanes.Best(sim.HostFeatures()).Native {
-		t.Skip("no machine code for lanes")
-	}
-	t.Setenv("ETCH_STRICT", "")
-	l, err := sim.NewLanes(alone(counter(32, false)), 4)
-	require.NoError(t, err)
-	en, err := l.Signal("en")
-	require.NoError(t, err)
-	count, err := l.Signal("count")
-	require.NoError(t, err)
-	require.NoError(t, l.SetSlice(en, []uint64{1, 0, 1, 0}))
-	l.Step(100)
-	defer sim.BeforeCompile(func() { panic("planted") })()
-	require.True(t, l.Apart(true))
-	l.Step(5000)
-	require.EqualValues(t, 5100, l.Get(count, 2))
-	require.Zero(t, l.Get(count, 1))
-	r := l.Report()
-	require.NotZero(t, r.Faults)
-	require.Contains(t, r.String(), "one after the other")
-	require.Contains(t, r.String(), "planted")
-	require.NoError(t, l.Close())
+// beforeCompile has f called before anything is compiled, until the result is called.
+func beforeCompile(f func()) (restore func()) {
+	old := drive.BeforeCompile
+	drive.BeforeCompile = f
+	return func() { drive.BeforeCompile = old }
 }

@@ -5,6 +5,7 @@ import (
 
 	"etch/designs/bench"
 	"etch/hw"
+	"etch/sim/internal/drive"
 	"etch/sim/native"
 	"etch/sim/native/cpu"
 )
@@ -18,14 +19,14 @@ func TestFewerFeatures(t *testing.T) {
 	if !native.Supported(host) {
 		t.Skip("no native engine on this machine")
 	}
-	defer func() { features = host }()
+	defer func() { drive.Features = host }()
 	for name, f := range map[string]cpu.Features{
 		"host":   host,
 		"AVX2":   {Popcnt: true, BMI: host.BMI, AVX2: host.AVX2},
 		"BMI":    {Popcnt: true, BMI: host.BMI},
 		"popcnt": {Popcnt: true},
 	} {
-		features = f
+		drive.Features = f
 		for _, d := range []bench.DWC{{Layers: 2, Width: 256}, {Layers: 2, Width: 2048}} {
 			m, _, err := hw.Build(d)
 			if err != nil {

@@ -59,13 +59,13 @@ func (h *history) add(m Moment) {
 
 	// The first moment keeps all values, later moments the differences. Falling edges make none
 	// where no state acts on them.
-	p := pastMoment{Moment: m, now: h.s.now, cycles: h.s.cycles}
+	p := pastMoment{Moment: m, now: h.s.m.Now, cycles: h.s.m.Cycles}
 	p.Clocks = h.keep(m.Clocks)
 
 	switch {
 	case h.events == 0:
 		h.begin()
-	case m.Phase != Fall || len(h.s.p.Falls) > 0:
+	case m.Phase != Fall || len(h.s.m.P.Falls) > 0:
 		p.changes = h.compare()
 	}
 
@@ -92,7 +92,7 @@ func (h *history) keep(clocks []Signal) []Signal {
 
 // begin records all values.
 func (h *history) begin() {
-	h.s.settle()
+	h.s.m.Settle()
 
 	// Several signals may share a slot, as a port and the node behind it do.
 	known := map[uint32]bool{}
@@ -101,7 +101,7 @@ func (h *history) begin() {
 			if slot := sig.slot + k; !known[slot] {
 				known[slot] = true
 				h.slots = append(h.slots, slot)
-				h.base = append(h.base, h.s.st.V[slot])
+				h.base = append(h.base, h.s.m.St.V[slot])
 			}
 		}
 	}
@@ -110,8 +110,8 @@ func (h *history) begin() {
 
 // compare records the words that differ from the last moment, and returns their number.
 func (h *history) compare() (n int) {
-	h.s.settle()
-	v, last := h.s.st.V, h.last
+	h.s.m.Settle()
+	v, last := h.s.m.St.V, h.last
 	for i, slot := range h.slots {
 		if x := v[slot]; x != last[i] {
 			last[i] = x
@@ -154,26 +154,26 @@ func (h *history) replay(t Tracer) error {
 
 	// The simulator's values are replaced by a copy, and restored at the end.
 	s, changes := h.s, h.changes.all()
-	s.settle()
-	v, now, cycles := s.st.V, s.now, s.cycles
+	s.m.Settle()
+	v, now, cycles := s.m.St.V, s.m.Now, s.m.Cycles
 	defer func() {
-		s.st.V, s.now, s.cycles = v, now, cycles
-		s.version++
+		s.m.St.V, s.m.Now, s.m.Cycles = v, now, cycles
+		s.m.Version++
 	}()
 
 	// Begin with the base, then apply the changes moment by moment.
-	s.st.V = slices.Clone(v)
+	s.m.St.V = slices.Clone(v)
 	for i, slot := range h.slots {
-		s.st.V[slot] = h.base[i]
+		s.m.St.V[slot] = h.base[i]
 	}
 	for i, m := range h.moments.all() {
 		for _, c := range changes[:m.changes] {
-			s.st.V[h.slots[c.slot]] = c.value
+			s.m.St.V[h.slots[c.slot]] = c.value
 		}
 		changes = changes[m.changes:]
 
-		s.now, s.cycles = m.now, m.cycles
-		s.version++
+		s.m.Now, s.m.Cycles = m.now, m.cycles
+		s.m.Version++
 		if i == 0 {
 			if err := h.start(t); err != nil {
 				return err
@@ -191,7 +191,7 @@ func (h *history) start(t Tracer) error {
 	if err := t.Start(h.s); err != nil || len(h.high) == 0 {
 		return err
 	}
-	return t.Sample(Moment{After, h.s.now, h.high})
+	return t.Sample(Moment{After, h.s.m.Now, h.high})
 }
 
 // queue is a first-in, first-out list that moves its items rarely.

@@ -8,6 +8,7 @@ import (
 	"etch/ir"
 	"etch/sim"
 	"etch/sim/choose"
+	"etch/sim/internal/simtest"
 	"etch/testbench/randcircuit"
 )
 
@@ -20,7 +21,7 @@ func TestHostCalls(t *testing.T) {
 		case 0:
 			d = randcircuit.Design(seed, randcircuit.Config{Nodes: 80, Modules: int(seed % 4), State: true, Stmts: true, Falls: seed%2 == 0})
 		case 1:
-			d = randomDesign(seed)
+			d = simtest.RandomDesign(seed)
 		default:
 			d = randcircuit.Classes(seed, 120, 3)
 		}
@@ -42,7 +43,7 @@ func TestHostCalls(t *testing.T) {
 		if skip {
 			continue
 		}
-		g := &gen{Rand: newRand(seed ^ 0xabc)}
+		g := &simtest.Gen{Rand: simtest.NewRand(seed ^ 0xabc)}
 		var clks [2][]sim.Signal
 		var ins [2][]sim.Signal
 		var states [2][]sim.Signal
@@ -90,16 +91,16 @@ func TestHostCalls(t *testing.T) {
 				case 4:
 					if len(ins[i]) > 0 {
 						p := ins[i][a%len(ins[i])]
-						gg := &gen{Rand: newRand(v)}
-						if err := s.SetBits(p, gg.value(p.Width())); err != nil {
+						gg := &simtest.Gen{Rand: simtest.NewRand(v)}
+						if err := s.SetBits(p, gg.Value(p.Width())); err != nil {
 							t.Fatal(err)
 						}
 					}
 				case 5:
 					if len(states[i]) > 0 {
 						p := states[i][a%len(states[i])]
-						gg := &gen{Rand: newRand(v)}
-						if err := s.Poke(p, gg.value(p.Width())); err != nil {
+						gg := &simtest.Gen{Rand: simtest.NewRand(v)}
+						if err := s.Poke(p, gg.Value(p.Width())); err != nil {
 							t.Fatal(err)
 						}
 					}

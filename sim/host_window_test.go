@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
 )
 
 func sameState(a, b *sim.Sim) error {

@@ -12,19 +12,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/sim/fst"
+	"etch/sim/internal/simtest"
+	"etch/sim/lanes"
 	"etch/testbench/randcircuit"
 	"etch/testbench/tools"
-
-	"github.com/stretchr/testify/require"
 )
 
 // store is a memory with a write port and a synchronous and an asynchronous read port.
 func store(depth, width int) *ir.Design {
-	b := newBuild("store")
+	b := simtest.NewBuild("store")
 	in := func(name string, w int) ir.ID { return b.AddInput(name, w, 0, 0) }
 	addr := mathbits.Len(uint(depth - 1))
 	a, d, en := in("a", addr), in("d", width), in("en", 1)
@@ -32,11 +34,11 @@ func store(depth, width int) *ir.Design {
 	id := b.Add(ir.Node{Op: ir.MemOut, Width: int32(width)})
 	b.SetName(id, "later")
 	b.Mems = []ir.Memory{{Name: "words", Depth: depth, Width: width, Pos: b.Src.Line("store.go", 7),
-		Reads:  []ir.ReadPort{{Name: "r", Node: id, Clk: b.clk, Addr: r, Under: ir.Old}},
-		Writes: []ir.WritePort{{Name: "w", Clk: b.clk, Addr: a, Data: d, En: en}}}}
-	b.AddOutput("now", width, 0, b.node(ir.MemRead, width, r), 0)
+		Reads:  []ir.ReadPort{{Name: "r", Node: id, Clk: b.Clk, Addr: r, Under: ir.Old}},
+		Writes: []ir.WritePort{{Name: "w", Clk: b.Clk, Addr: a, Data: d, En: en}}}}
+	b.AddOutput("now", width, 0, b.Put(ir.MemRead, width, r), 0)
 	b.AddOutput("was", width, 0, id, 0)
-	return design(b)
+	return simtest.Design(b)
 }
 
 // resident is the memory of this process, in bytes; the test is skipped where the
@@ -102,13 +104,13 @@ func TestTwoGiB(t *testing.T) {
 // TestTouchedLimit writes a word of each page until that is too much.
 func TestTouchedLimit(t *testing.T) {
 	needMapped(t)
-	b := newBuild("spill")
-	at := b.reg("at", 31, 0)
-	b.next(at, b.node(ir.Add, 31, at, b.konst(31, 4096)))
+	b := simtest.NewBuild("spill")
+	at := b.Register("at", 31, 0)
+	b.Feed(at, b.Put(ir.Add, 31, at, b.Number(31, 4096)))
 	b.Mems = []ir.Memory{{Name: "words", Depth: 1 << 31, Width: 8, Pos: b.Src.Line("spill.go", 7),
-		Writes: []ir.WritePort{{Name: "w", Clk: b.clk, Addr: at, Data: b.konst(8, 1)}}}}
-	b.AddOutput("now", 8, 0, b.node(ir.MemRead, 8, at), 0)
-	d := design(b)
+		Writes: []ir.WritePort{{Name: "w", Clk: b.Clk, Addr: at, Data: b.Number(8, 1)}}}}
+	b.AddOutput("now", 8, 0, b.Put(ir.MemRead, 8, at), 0)
+	d := simtest.Design(b)
 	// The event of the end depends neither on the engine nor on the calls.
 	for _, c := range []struct {
 		engine sim.Engine
@@ -139,14 +141,14 @@ func TestTouchedLimit(t *testing.T) {
 // TestReadsAreFree reads a word of each page: pages of zeros do not count.
 func TestReadsAreFree(t *testing.T) {
 	needMapped(t)
-	b := newBuild("scan")
-	at := b.reg("at", 31, 0)
-	b.next(at, b.node(ir.Add, 31, at, b.konst(31, 4096)))
+	b := simtest.NewBuild("scan")
+	at := b.Register("at", 31, 0)
+	b.Feed(at, b.Put(ir.Add, 31, at, b.Number(31, 4096)))
 	b.Mems = []ir.Memory{{Name: "words", Depth: 1 << 31, Width: 8}}
-	b.AddOutput("now", 8, 0, b.node(ir.MemRead, 8, at), 0)
-	sum := b.reg("sum", 8, 0)
-	b.next(sum, b.node(ir.Add, 8, sum, b.node(ir.MemRead, 8, at)))
-	s := start(t, design(b), sim.WithMemoryLimit(1<<20))
+	b.AddOutput("now", 8, 0, b.Put(ir.MemRead, 8, at), 0)
+	sum := b.Register("sum", 8, 0)
+	b.Feed(sum, b.Put(ir.Add, 8, sum, b.Put(ir.MemRead, 8, at)))
+	s := start(t, simtest.Design(b), sim.WithMemoryLimit(1<<20))
 	s.Step(1 << 17)
 	require.NoError(t, s.Err())
 	require.EqualValues(t, 1<<17, s.Cycles())
@@ -161,7 +163,7 @@ func TestPackedMemories(t *testing.T) {
 	}
 	packed := 0
 	for seed := range uint64(tools.Trials(n, 12)) {
-		d := randomDesign(seed)
+		d := simtest.RandomDesign(seed)
 		if seed%2 == 0 {
 			d = randcircuit.Design(seed, randcircuit.Config{Nodes: 60, Modules: int(seed % 3), State: true, Stmts: true, Falls: seed%3 == 0})
 		}
@@ -235,7 +237,7 @@ func wavesOf(t *testing.T, d *ir.Design, seed uint64, opts ...sim.Option) []byte
 func TestPackedLanes(t *testing.T) {
 	const n = 5
 	d := store(1<<21, 8)
-	l, err := sim.NewLanes(d, n, sim.WithSeed(1))
+	l, err := lanes.New(d, n, sim.WithSeed(1))
 	require.NoError(t, err)
 	defer l.Close()
 	mem, err := l.Mem("words")

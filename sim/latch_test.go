@@ -11,6 +11,8 @@ import (
 	"etch/ir/bits"
 	"etch/passes"
 	"etch/sim"
+	"etch/sim/internal/simtest"
+	"etch/sim/lanes"
 	"etch/testbench/randcircuit"
 )
 
@@ -81,18 +83,18 @@ func TestLatches(t *testing.T) {
 		d := latchDesign(t)
 		s, err := sim.New(d, sim.WithEngine(engine))
 		require.NoError(t, err)
-		l, err := sim.NewLanes(d, 3)
+		l, err := lanes.New(d, 3)
 		require.NoError(t, err)
 		r, m := rand.New(rand.NewPCG(1, 1)), &latchModel{}
 		for k := range 3000 {
 			m.a, m.open = r.Uint64N(256), r.Uint64N(2)
-			require.NoError(t, s.Set(sig(t, s, "a"), m.a))
-			require.NoError(t, s.Set(sig(t, s, "open"), m.open))
+			require.NoError(t, s.Set(simtest.Sig(t, s, "a"), m.a))
+			require.NoError(t, s.Set(simtest.Sig(t, s, "open"), m.open))
 			require.NoError(t, l.SetAll(l.Top()[2], m.a))
 			require.NoError(t, l.SetAll(l.Top()[1], m.open))
 			if r.IntN(3) == 0 {
 				m.settle()
-				require.Equal(t, m.x, s.Get(sig(t, s, "ox")))
+				require.Equal(t, m.x, s.Get(simtest.Sig(t, s, "ox")))
 				require.Equal(t, m.x, l.Get(l.Top()[3], 1))
 			}
 			n := r.IntN(4)
@@ -104,7 +106,7 @@ func TestLatches(t *testing.T) {
 			if n > 0 {
 				want := []uint64{m.x, m.y, m.z, m.kept}
 				for i, name := range []string{"ox", "oy", "oz", "ok"} {
-					require.Equal(t, want[i], s.Get(sig(t, s, name)), "step %d: %s", k, name)
+					require.Equal(t, want[i], s.Get(simtest.Sig(t, s, name)), "step %d: %s", k, name)
 					require.Equal(t, want[i], l.Get(l.Top()[3+i], 2), "step %d: %s in a lane", k, name)
 				}
 			}
@@ -134,9 +136,9 @@ func TestResetBehindLatch(t *testing.T) {
 		s, err := sim.New(d, sim.WithEngine(engine))
 		require.NoError(t, err)
 		for v := range uint64(16) {
-			require.NoError(t, s.Set(sig(t, s, "a"), v*7&15))
+			require.NoError(t, s.Set(simtest.Sig(t, s, "a"), v*7&15))
 			s.Step(1)
-			require.Equal(t, uint64(15), s.Get(sig(t, s, "y")), "%v, a = %d", engine, v*7&15)
+			require.Equal(t, uint64(15), s.Get(simtest.Sig(t, s, "y")), "%v, a = %d", engine, v*7&15)
 		}
 	}
 }
@@ -171,19 +173,19 @@ func TestLatchOfConstant(t *testing.T) {
 		for _, d := range []*ir.Design{design(false), design(true), optimized} {
 			s, err := sim.New(d, sim.WithEngine(engine))
 			require.NoError(t, err)
-			require.NoError(t, s.Set(sig(t, s, "data"), 200))
+			require.NoError(t, s.Set(simtest.Sig(t, s, "data"), 200))
 			all = append(all, s)
 		}
 		for step, open := range []uint64{0, 0, 1, 1, 0} {
 			for _, s := range all {
-				require.NoError(t, s.Set(sig(t, s, "open"), open))
+				require.NoError(t, s.Set(simtest.Sig(t, s, "open"), open))
 				want := uint64(3)
 				if step >= 2 {
 					want = 200
 				}
-				require.Equal(t, want, s.Get(sig(t, s, "y")), "%v, step %d", engine, step)
+				require.Equal(t, want, s.Get(simtest.Sig(t, s, "y")), "%v, step %d", engine, step)
 				s.Step(1)
-				require.Equal(t, want, s.Get(sig(t, s, "y")), "%v, after step %d", engine, step)
+				require.Equal(t, want, s.Get(simtest.Sig(t, s, "y")), "%v, after step %d", engine, step)
 			}
 		}
 	}
@@ -208,7 +210,7 @@ func TestRandomLatches(t *testing.T) {
 			continue
 		}
 		native++
-		l, err := sim.NewLanes(d, 2, sim.WithOutput(io.Discard))
+		l, err := lanes.New(d, 2, sim.WithOutput(io.Discard))
 		require.NoError(t, err, "seed %d", seed)
 		r := rand.New(rand.NewPCG(seed, 9))
 		for k := range 120 {

@@ -3,17 +3,18 @@ package sim_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
+	"etch/sim/internal/simtest"
 )
 
 // ram is a memory of six words with two write ports, on clk and on other, and
 // read ports of each behaviour, on clk.
 func ram(width, lanes int) *ir.Design {
-	b := newBuild("ram")
+	b := simtest.NewBuild("ram")
 	other := b.AddInput("other", 1, ir.TypeID(ir.Clock), 0)
 	in := func(name string, w int) ir.ID { return b.AddInput(name, w, 0, 0) }
 	ra, re := in("ra", 3), in("re", 1)
@@ -21,12 +22,12 @@ func ram(width, lanes int) *ir.Design {
 	for k, under := range []ir.Under{ir.Old, ir.New, ir.Undefined} {
 		id := b.Add(ir.Node{Op: ir.MemOut, Width: int32(width), Aux2: int32(k)})
 		b.SetName(id, under.String())
-		mem.Reads = append(mem.Reads, ir.ReadPort{Name: under.String(), Node: id, Clk: b.clk, Addr: ra, En: re, Under: under})
+		mem.Reads = append(mem.Reads, ir.ReadPort{Name: under.String(), Node: id, Clk: b.Clk, Addr: ra, En: re, Under: under})
 	}
 	for _, p := range []struct {
 		name string
 		clk  ir.ID
-	}{{"w", b.clk}, {"v", b.clk}, {"x", other}} {
+	}{{"w", b.Clk}, {"v", b.Clk}, {"x", other}} {
 		w := ir.WritePort{Name: p.name, Clk: p.clk, Addr: in(p.name+"a", 3), Data: in(p.name+"d", width), En: in(p.name+"e", 1)}
 		if lanes > 0 {
 			w.Mask = in(p.name+"m", lanes)
@@ -34,8 +35,8 @@ func ram(width, lanes int) *ir.Design {
 		mem.Writes = append(mem.Writes, w)
 	}
 	b.Mems = []ir.Memory{mem}
-	b.AddOutput("now", width, 0, b.node(ir.MemRead, width, ra), 0)
-	return design(b)
+	b.AddOutput("now", width, 0, b.Put(ir.MemRead, width, ra), 0)
+	return simtest.Design(b)
 }
 
 type access map[string]uint64
@@ -79,7 +80,7 @@ func TestReadUnderWrite(t *testing.T) {
 		s.Step(1)
 		want(24, 25, 24, 30)
 		setAll(t, s, access{"ra": 1, "re": 1, "xa": 1, "xd": 31, "xe": 1, "wa": 1, "wd": 26, "we": 1})
-		s.Tick(sig(t, s, "other"), 1)
+		s.Tick(simtest.Sig(t, s, "other"), 1)
 		want(24, 25, 24, 31)
 		setAll(t, s, access{"ra": 6, "re": 1, "wa": 6, "wd": 99, "we": 1}) // past the end
 		s.Step(1)
@@ -110,11 +111,11 @@ func TestWriteMask(t *testing.T) {
 
 	wide := start(t, ram(129, 3)) // lanes of 43 bits, over word boundaries
 	setAll(t, wide, access{"wa": 3, "wm": 0b101, "we": 1, "ra": 3, "re": 1})
-	require.NoError(t, wide.SetBits(sig(t, wide, "wd"), bits.Ones(129)))
+	require.NoError(t, wide.SetBits(simtest.Sig(t, wide, "wd"), bits.Ones(129)))
 	wide.Step(1)
 	word := bits.Concat(bits.Ones(43), bits.Zero(43), bits.Ones(43))
-	require.True(t, wide.GetBits(sig(t, wide, "now")).Equal(word))
-	require.True(t, wide.GetBits(sig(t, wide, "new")).Equal(word))
+	require.True(t, wide.GetBits(simtest.Sig(t, wide, "now")).Equal(word))
+	require.True(t, wide.GetBits(simtest.Sig(t, wide, "new")).Equal(word))
 }
 
 // TestConstantMask: a mask that is the constant 0 is not the same as no mask.
@@ -136,13 +137,13 @@ func TestMemHandle(t *testing.T) {
 	setAll(t, s, access{"ra": 4})
 	require.Zero(t, get(t, s, "now"))
 	require.NoError(t, m.Write(4, bits.Ones(70)))
-	require.True(t, s.GetBits(sig(t, s, "now")).IsOnes(), "an asynchronous read sees it at once")
+	require.True(t, s.GetBits(simtest.Sig(t, s, "now")).IsOnes(), "an asynchronous read sees it at once")
 	require.True(t, m.Read(6).Equal(bits.Zero(70)))
 	require.True(t, m.Read(-1).Equal(bits.Zero(70)))
 	require.EqualError(t, m.Write(6, bits.Ones(70)), "sim: memory words has no word 6: its depth is 6")
 	require.ErrorContains(t, m.Write(0, bits.Ones(8)), "not of 70 bits")
-	require.NoError(t, s.Poke(sig(t, s, "old"), bits.Ones(70)))
-	require.True(t, s.GetBits(sig(t, s, "old")).IsOnes())
+	require.NoError(t, s.Poke(simtest.Sig(t, s, "old"), bits.Ones(70)))
+	require.True(t, s.GetBits(simtest.Sig(t, s, "old")).IsOnes())
 	s.Restart()
 	require.True(t, m.Read(4).IsZero(), "as at power-up")
 	require.EqualValues(t, 11, m.Read(1).Uint64())

@@ -9,6 +9,7 @@ import (
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/sim/internal/program"
+	"etch/sim/internal/simtest"
 )
 
 // boxed uses a black box: total is the sum of the inputs so far, ahead the sum
@@ -21,18 +22,18 @@ func boxed() *ir.Design {
 	box.AddOutput("total", 8, 0, ir.None, 0)
 	box.AddOutput("ahead", 8, 0, ir.None, 0)
 	box.AddOutput("flags", 70, 0, ir.None, 0)
-	b := newBuild("boxed")
+	b := simtest.NewBuild("boxed")
 	in := b.AddInput("in", 8, 0, 0)
 	loop := b.AddInput("loop", 1, 0, 0)
-	fed := b.node(ir.Wire, 8, ir.None)
+	fed := b.Put(ir.Wire, 8, ir.None)
 	b.SetName(fed, "fed")
-	out := b.instance("acc", box, fed, b.clk)
-	back := b.node(ir.Mux, 8, loop, out[0], in) // total back to add: no loop, if the Model says so
+	out := b.Child("acc", box, fed, b.Clk)
+	back := b.Put(ir.Mux, 8, loop, out[0], in) // total back to add: no loop, if the Model says so
 	b.Args(fed)[0] = back
 	b.AddOutput("total", 8, 0, out[0], 0)
 	b.AddOutput("ahead", 8, 0, out[1], 0)
 	b.AddOutput("flags", 70, 0, out[2], 0)
-	return design(b, box)
+	return simtest.Design(b, box)
 }
 
 type accumulate struct {
@@ -72,7 +73,7 @@ func TestModel(t *testing.T) {
 	require.Equal(t, []int{1, 1, 1}, made[0].ticks, "clk is the second input")
 	require.EqualValues(t, 20, get(t, s, "acc.ahead"))
 	require.EqualValues(t, 5, get(t, s, "acc.add"))
-	require.True(t, s.GetBits(sig(t, s, "flags")).IsOnes())
+	require.True(t, s.GetBits(simtest.Sig(t, s, "flags")).IsOnes())
 
 	snap, err := s.Snapshot()
 	require.NoError(t, err)
@@ -108,15 +109,15 @@ func TestModelWithout(t *testing.T) {
 
 // TestModelBody: a black box with a body runs it, unless a Model is given.
 func TestModelBody(t *testing.T) {
-	leaf := counter(8, false)
+	leaf := simtest.Counter(8, false)
 	leaf.Extern = &ir.Extern{Module: "COUNT", Model: true}
-	b := newBuild("top")
-	out := b.instance("u", leaf, b.clk, b.konst(1, 0), b.konst(1, 1))
+	b := simtest.NewBuild("top")
+	out := b.Child("u", leaf, b.Clk, b.Number(1, 0), b.Number(1, 1))
 	b.AddOutput("out", 8, 0, out[0], 0)
-	s := start(t, design(b, leaf))
+	s := start(t, simtest.Design(b, leaf))
 	s.Step(3)
 	require.EqualValues(t, 3, get(t, s, "out"))
-	s = start(t, design(b, leaf), sim.WithModel("counter", func() program.Model { return steady{} }))
+	s = start(t, simtest.Design(b, leaf), sim.WithModel("counter", func() program.Model { return steady{} }))
 	s.Step(3)
 	require.EqualValues(t, 42, get(t, s, "out"))
 	var names []string

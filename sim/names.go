@@ -23,7 +23,7 @@ type named struct {
 
 // scope returns the names of an instance's module, built at the first call.
 func (s *Sim) scope(inst int32) *scopeNames {
-	m := s.p.Mod(inst)
+	m := s.m.P.Mod(inst)
 	if n, ok := s.names[m]; ok {
 		return n
 	}
@@ -36,7 +36,7 @@ func (s *Sim) scope(inst int32) *scopeNames {
 	for i, p := range m.Ports {
 		n.add(p.Name, named{p.Node, int32(i)})
 	}
-	if s.p.Insts[inst].Box >= 0 {
+	if s.m.P.Insts[inst].Box >= 0 {
 		return n // a Model has no insides
 	}
 
@@ -81,7 +81,7 @@ func (s *Sim) Signal(path string) (Signal, error) {
 		if _, err := s.Mem(path); err == nil {
 			return Signal{}, fmt.Errorf("sim: %s is a memory: Mem(%q) gives its words", path, path)
 		}
-		return Signal{}, fmt.Errorf("sim: no signal %s in %s%s", quote(path), s.p.Mod(0).Name, s.suggest(path, false))
+		return Signal{}, fmt.Errorf("sim: no signal %s in %s%s", quote(path), s.m.P.Mod(0).Name, s.suggest(path, false))
 	}
 
 	n := s.scope(inst)
@@ -93,7 +93,7 @@ func (s *Sim) Signal(path string) (Signal, error) {
 func (s *Sim) Mem(path string) (Mem, error) {
 	inst, base, ok := s.find(path, func(n *scopeNames) map[string]int32 { return n.mems })
 	if !ok {
-		return Mem{}, fmt.Errorf("sim: no memory %s in %s%s", quote(path), s.p.Mod(0).Name, s.suggest(path, true))
+		return Mem{}, fmt.Errorf("sim: no memory %s in %s%s", quote(path), s.m.P.Mod(0).Name, s.suggest(path, true))
 	}
 	return s.memory(inst, s.scope(inst).mems[base]), nil
 }
@@ -101,9 +101,9 @@ func (s *Sim) Mem(path string) (Mem, error) {
 // memory makes the handle of memory number at of an instance.
 func (s *Sim) memory(inst, at int32) Mem {
 	// Binary search for the instance's first memory.
-	lo, hi := 0, len(s.p.Mems) // mems is ordered by instance
+	lo, hi := 0, len(s.m.P.Mems) // mems is ordered by instance
 	for lo < hi {
-		if mid := (lo + hi) / 2; s.p.Mems[mid].Inst < inst {
+		if mid := (lo + hi) / 2; s.m.P.Mems[mid].Inst < inst {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -122,11 +122,11 @@ func (s *Sim) NodeOf(instance string, id ir.ID) (Signal, error) {
 	}
 	switch {
 	case rest != "":
-		return Signal{}, fmt.Errorf("sim: no instance %s in %s", quote(instance), s.p.Mod(0).Name)
-	case s.p.Insts[inst].Box >= 0:
+		return Signal{}, fmt.Errorf("sim: no instance %s in %s", quote(instance), s.m.P.Mod(0).Name)
+	case s.m.P.Insts[inst].Box >= 0:
 		return Signal{}, fmt.Errorf("sim: instance %s is run by a Model and has no nodes", instance)
-	case id <= ir.None || int(id) >= s.p.Mod(inst).Len():
-		return Signal{}, fmt.Errorf("sim: module %s has no node %%%d", s.p.Mod(inst).Name, id)
+	case id <= ir.None || int(id) >= s.m.P.Mod(inst).Len():
+		return Signal{}, fmt.Errorf("sim: module %s has no node %%%d", s.m.P.Mod(inst).Name, id)
 	}
 	return s.signal(inst, id, -1), nil
 }
@@ -148,7 +148,7 @@ func (s *Sim) find(path string, kind func(*scopeNames) map[string]int32) (inst i
 			if rest[i] != '.' {
 				continue
 			}
-			if k, ok := n.insts[rest[:i]]; ok && walk(s.p.Insts[at].Kids+k, rest[i+1:]) {
+			if k, ok := n.insts[rest[:i]]; ok && walk(s.m.P.Insts[at].Kids+k, rest[i+1:]) {
 				return true
 			}
 		}
@@ -172,7 +172,7 @@ func (s *Sim) descend(path string) (inst int32, rest string) {
 				continue
 			}
 			if k, ok := n.insts[rest[:i]]; ok {
-				inst, rest, again = s.p.Insts[inst].Kids+k, rest[i+1:], true
+				inst, rest, again = s.m.P.Insts[inst].Kids+k, rest[i+1:], true
 				break
 			}
 		}
@@ -183,7 +183,7 @@ func (s *Sim) descend(path string) (inst int32, rest string) {
 // Signals yields every port and named node of every instance, parents first.
 func (s *Sim) Signals() iter.Seq[Signal] {
 	return func(yield func(Signal) bool) {
-		for i := range s.p.Insts {
+		for i := range s.m.P.Insts {
 			for _, e := range s.scope(int32(i)).list {
 				if !yield(s.signal(int32(i), e.id, e.port)) {
 					return
@@ -204,18 +204,18 @@ func (s *Sim) Root() Scope { return Scope{s, 0} }
 
 // Name returns the instance's name; for the top, the module's.
 func (c Scope) Name() string {
-	in := &c.s.p.Insts[c.inst]
+	in := &c.s.m.P.Insts[c.inst]
 	if in.Parent < 0 {
 		return in.Mod.Name
 	}
-	return c.s.p.Mod(in.Parent).Insts[in.At].Name
+	return c.s.m.P.Mod(in.Parent).Insts[in.At].Name
 }
 
 // Path returns the full name of the instance, "" for the top.
-func (c Scope) Path() string { return c.s.p.Path(c.inst) }
+func (c Scope) Path() string { return c.s.m.P.Path(c.inst) }
 
 // Module returns the module of which this is an instance.
-func (c Scope) Module() *ir.Module { return c.s.p.Mod(c.inst) }
+func (c Scope) Module() *ir.Module { return c.s.m.P.Mod(c.inst) }
 
 // Signals returns the ports in order, then the named nodes by ID. Of several with one name it
 // returns the first.
@@ -230,7 +230,7 @@ func (c Scope) Signals() []Signal {
 
 // Mems returns the memories in order.
 func (c Scope) Mems() []Mem {
-	if c.s.p.Insts[c.inst].Box >= 0 {
+	if c.s.m.P.Insts[c.inst].Box >= 0 {
 		return nil
 	}
 	all := make([]Mem, len(c.Module().Mems))
@@ -242,7 +242,7 @@ func (c Scope) Mems() []Mem {
 
 // Children returns the scopes of the instances inside, in order.
 func (c Scope) Children() []Scope {
-	in := &c.s.p.Insts[c.inst]
+	in := &c.s.m.P.Insts[c.inst]
 	if in.Box >= 0 {
 		return nil
 	}

@@ -32,7 +32,7 @@ func (s *Sim) suggest(path string, mems bool) string {
 	// Similar names, in the instance that was reached. A path does not begin with the top's name, but a
 	// wave viewer shows it in front: unless an instance has that name too, it is left out.
 	inst, rest := s.descend(path)
-	if below, ok := strings.CutPrefix(path, s.p.Mod(0).Name+"."); ok && inst == 0 {
+	if below, ok := strings.CutPrefix(path, s.m.P.Mod(0).Name+"."); ok && inst == 0 {
 		path = below
 		inst, rest = s.descend(path)
 	}
@@ -41,7 +41,7 @@ func (s *Sim) suggest(path string, mems bool) string {
 
 	// The nearest first, without duplicates.
 	var names []string
-	prefix := s.p.Path(inst)
+	prefix := s.m.P.Path(inst)
 	for _, name := range near {
 		if full := program.Join(prefix, name); len(names) < maxSuggested && !slices.Contains(names, full) {
 			names = append(names, full)
@@ -57,7 +57,7 @@ func (s *Sim) suggest(path string, mems bool) string {
 
 // elsewhere adds the full names of signals or memories called base, up to maxSuggested.
 func (s *Sim) elsewhere(names []string, base string, mems bool) []string {
-	for i := range s.p.Insts {
+	for i := range s.m.P.Insts {
 		n := s.scope(int32(i))
 		table := n.names
 		if mems {
@@ -69,7 +69,7 @@ func (s *Sim) elsewhere(names []string, base string, mems bool) []string {
 		if _, ok := table[base]; !ok {
 			continue
 		}
-		if name := program.Join(s.p.Path(int32(i)), base); !slices.Contains(names, name) {
+		if name := program.Join(s.m.P.Path(int32(i)), base); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -79,7 +79,7 @@ func (s *Sim) elsewhere(names []string, base string, mems bool) []string {
 // candidates returns the names of an instance's signals or memories, and of the instances
 // inside, in a fixed order.
 func (s *Sim) candidates(inst int32, mems bool) []string {
-	m := s.p.Mod(inst)
+	m := s.m.P.Mod(inst)
 	var all []string
 	if mems {
 		for i := range m.Mems {
@@ -91,7 +91,7 @@ func (s *Sim) candidates(inst int32, mems bool) []string {
 		}
 	}
 
-	if s.p.Insts[inst].Box < 0 {
+	if s.m.P.Insts[inst].Box < 0 {
 		for i := range m.Insts {
 			all = append(all, m.Insts[i].Name)
 		}

@@ -3,10 +3,12 @@ package sim_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
+	"etch/sim/internal/simtest"
+	"etch/sim/lanes"
 )
 
 // What is nil gives an error that says so, or is none.
@@ -14,7 +16,7 @@ func TestNil(t *testing.T) {
 	for _, d := range []*ir.Design{nil, {}} {
 		_, err := sim.New(d)
 		require.EqualError(t, err, "sim: there is no design: it is nil, or has no top")
-		_, err = sim.NewLanes(d, 2)
+		_, err = lanes.New(d, 2)
 		require.EqualError(t, err, "sim: there is no design: it is nil, or has no top")
 	}
 	m := buffer()
@@ -23,16 +25,16 @@ func TestNil(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualError(t, s.Trace(nil), "sim: there is no Tracer to trace with")
 	require.EqualError(t, s.Restore(nil), "sim: there is no snapshot to restore")
-	l, err := sim.NewLanes(d, 2, nil)
+	l, err := lanes.New(d, 2, nil)
 	require.NoError(t, err)
 	require.NoError(t, l.Close())
 }
 
 // Prints to a nil Writer go nowhere.
 func TestPrintToNil(t *testing.T) {
-	b := newBuild("top")
-	b.Stmts = append(b.Stmts, ir.Stmt{Kind: ir.Print, Clk: b.clk, En: ir.None, Cond: ir.None, Format: "x\n"})
-	s, err := sim.New(design(b), sim.WithOutput(nil))
+	b := simtest.NewBuild("top")
+	b.Stmts = append(b.Stmts, ir.Stmt{Kind: ir.Print, Clk: b.Clk, En: ir.None, Cond: ir.None, Format: "x\n"})
+	s, err := sim.New(simtest.Design(b), sim.WithOutput(nil))
 	require.NoError(t, err)
 	s.Step(3)
 	require.NoError(t, s.Err())
@@ -49,6 +51,6 @@ func TestUnnamedFailure(t *testing.T) {
 	} {
 		f.Kind, f.At, f.Cycle = ir.Assert, at, 7
 		require.Equal(t, at.String()+": "+want, f.Error())
-		require.Equal(t, "lane 4: "+at.String()+": "+want, sim.LaneFailure{Lane: 4, Failure: f}.Error())
+		require.Equal(t, "lane 4: "+at.String()+": "+want, lanes.Failure{Lane: 4, Failure: f}.Error())
 	}
 }

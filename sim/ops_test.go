@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
 )
 
 // val reads a literal such as "8'hff".

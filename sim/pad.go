@@ -47,7 +47,7 @@ func (sig Signal) IsPad() bool {
 // outside returns the inputs that stand for the outside of a pad.
 func (s *Sim) outside(sig Signal) (value, enable Signal, err error) {
 	s.own(sig)
-	top, given := s.p.Design.Top, s.p.Source.Top
+	top, given := s.m.P.Design.Top, s.m.P.Source.Top
 	name, is := sig.Base(), false
 
 	// Only the pad itself qualifies, not another signal of its name.

@@ -56,10 +56,10 @@ func (r *Recording) taken() (*run, error) {
 		return nil, fmt.Errorf("sim: the recording cannot be replayed: %s", r.broken)
 	}
 	s := r.s
-	t := &run{design: s.p.Source, seed: s.st.Seed, seeded: s.st.Seeded, pack: s.p.Pack, last: s.cycles}
+	t := &run{design: s.m.P.Source, seed: s.m.St.Seed, seeded: s.m.St.Seeded, pack: s.m.P.Pack, last: s.m.Cycles}
 	named := map[string]bool{}
-	for i := range s.p.Boxes {
-		if name := s.p.Mod(s.p.Boxes[i].Inst).Name; !named[name] {
+	for i := range s.m.P.Boxes {
+		if name := s.m.P.Mod(s.m.P.Boxes[i].Inst).Name; !named[name] {
 			named[name] = true
 			t.models = append(t.models, name)
 		}
@@ -131,18 +131,18 @@ func (r *run) player() (*Player, error) {
 	// Each black box shows its words of outs.
 	p.s, p.bits = s, s.inputBits()
 	p.moves = newMoves(p.bits)
-	p.outs = make([]uint64, s.p.BoxWords())
+	p.outs = make([]uint64, s.m.P.BoxWords())
 	at := 0
-	for i := range s.p.Boxes {
+	for i := range s.m.P.Boxes {
 		m := &played{p: p, first: at}
-		for _, out := range s.p.Boxes[i].Outs {
+		for _, out := range s.m.P.Boxes[i].Outs {
 			m.widths = append(m.widths, out.Width)
 			at += bits.WordCount(out.Width)
 		}
-		s.st.Models[i] = m
+		s.m.St.Models[i] = m
 	}
 	if len(p.outs) > 0 {
-		s.beforeFall = func() { p.err = cmp.Or(p.err, p.boxOutputs()) }
+		s.m.BeforeFall = func() { p.err = cmp.Or(p.err, p.boxOutputs()) }
 	}
 	return p, p.begin()
 }
@@ -159,16 +159,16 @@ func (p *Player) begin() error {
 	// which must fit the design.
 	if from := first.from; from != nil {
 		s := p.s
-		fits := len(from.leaves) == int(s.p.Leaves) && len(from.mems) == len(s.st.Mems) && len(from.edges) == len(s.edges) && len(from.clocks) == len(s.clocks)
+		fits := len(from.leaves) == int(s.m.P.Leaves) && len(from.mems) == len(s.m.St.Mems) && len(from.time.Edges) == len(s.m.Edges) && len(from.time.Clocks) == len(s.m.Clocks)
 		for i := range from.mems {
-			fits = fits && len(from.mems[i]) == len(s.st.Mems[i])
+			fits = fits && len(from.mems[i]) == len(s.m.St.Mems[i])
 		}
-		if !fits || from.cycles != first.cycle {
+		if !fits || from.time.Cycles != first.cycle {
 			return errBadRun("its state is of another design")
 		}
 		p.s.restoreAlone(from)
 	} else {
-		p.s.touch()
+		p.s.m.Touch()
 	}
 	return p.follow()
 }
@@ -216,22 +216,22 @@ func (p *Player) Forward(to uint64) error {
 	s := p.s
 
 	// A player only runs forwards; Back returns to a mark.
-	if first, last := p.Cycles(); to < s.cycles || to > last {
-		return fmt.Errorf("sim: no way forwards from cycle %d to %d: the recording has cycles %d to %d", s.cycles, to, first, last)
+	if first, last := p.Cycles(); to < s.m.Cycles || to > last {
+		return fmt.Errorf("sim: no way forwards from cycle %d to %d: the recording has cycles %d to %d", s.m.Cycles, to, first, last)
 	}
-	for s.cycles < to {
-		before := s.cycles
+	for s.m.Cycles < to {
+		before := s.m.Cycles
 
 		// A run of equal cycles is replayed as such; then the next entry is followed.
 		switch {
 		case p.left > 0:
-			copy(s.set, p.set)
-			n := min(p.left, to-s.cycles, 1<<30)
+			copy(s.m.On, p.set)
+			n := min(p.left, to-s.m.Cycles, 1<<30)
 			if p.moves.on {
 				n = 1
 			}
-			s.cyclesByHand(int(n))
-			p.left -= s.cycles - before
+			s.m.CyclesByHand(int(n))
+			p.left -= s.m.Cycles - before
 			if p.left > 0 && p.moves.on {
 				if err := p.move(); err != nil {
 					return err
@@ -240,19 +240,19 @@ func (p *Player) Forward(to uint64) error {
 		case p.runs:
 			p.runOn()
 		}
-		if err := cmp.Or(s.err, p.err); err != nil {
+		if err := cmp.Or(s.m.Err, p.err); err != nil {
 			return err
 		}
 
 		// Every turn must make progress, or a damaged recording would never end.
-		if s.cycles == before && (p.left > 0 || p.runs) {
+		if s.m.Cycles == before && (p.left > 0 || p.runs) {
 			return errBadRun("no edge comes behind cycle %d", before)
 		}
 		if err := p.follow(); err != nil {
 			return err
 		}
-		if s.cycles < to && p.left == 0 && !p.runs {
-			return errBadRun("it ends at cycle %d", s.cycles)
+		if s.m.Cycles < to && p.left == 0 && !p.runs {
+			return errBadRun("it ends at cycle %d", s.m.Cycles)
 		}
 	}
 	return nil
@@ -262,10 +262,10 @@ func (p *Player) Forward(to uint64) error {
 func (p *Player) runOn() {
 	if at, _, ok := p.s.NextEdge(); ok && at < p.until {
 		// Up to the next edge and no further: entries may come between two edges.
-		p.s.eventsUntil(at + 1)
+		p.s.m.EventsUntil(at + 1)
 		return
 	}
-	p.s.eventsUntil(p.until)
+	p.s.m.EventsUntil(p.until)
 	p.runs = false
 }
 
@@ -313,11 +313,11 @@ type Mark struct {
 }
 
 // Cycle returns the mark's cycle.
-func (m *Mark) Cycle() uint64 { return m.state.cycles }
+func (m *Mark) Cycle() uint64 { return m.state.time.Cycles }
 
 // Mark keeps the present place with the state of the simulator.
 func (p *Player) Mark() *Mark {
-	p.s.settle()
+	p.s.m.Settle()
 	return &Mark{p.s.snapshotAlone(), *p, slices.Clone(p.outs), slices.Clone(p.moves.lanes)}
 }
 

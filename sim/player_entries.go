@@ -100,7 +100,7 @@ func (p *Player) quad(n uint64) error {
 
 // input gives a word of the inputs its value.
 func (p *Player) input(word uint64) error {
-	in := p.s.p.Inputs
+	in := p.s.m.P.Inputs
 	if word >= uint64(in.Hi-in.Lo) {
 		return errBadRun("the design has no input word %d", word)
 	}
@@ -123,10 +123,10 @@ func (p *Player) word(word, x uint64) error {
 	if x>>1>>(width-1) != 0 {
 		return errBadRun("%d does not fit in the %d bits of input word %d", x, width, word)
 	}
-	at := &p.s.st.V[p.s.p.Inputs.Lo+uint32(word)]
+	at := &p.s.m.St.V[p.s.m.P.Inputs.Lo+uint32(word)]
 	p.moves.named(word, *at, x)
 	*at = x
-	p.s.touch()
+	p.s.m.Touch()
 	return nil
 }
 
@@ -137,14 +137,14 @@ func (p *Player) other(entry uint64) error {
 
 	switch entry {
 	case entryClocks:
-		set, err := p.take(len(s.set))
+		set, err := p.take(len(s.m.On))
 		if p.set = set; bytes.ContainsFunc(set, func(r rune) bool { return r > 1 }) {
 			return errBadRun("a clock is neither left out nor in")
 		}
 		return err
 
 	case entrySettle:
-		s.settle()
+		s.m.Settle()
 		return nil
 
 	case entryPoke:
@@ -153,7 +153,7 @@ func (p *Player) other(entry uint64) error {
 		}
 
 		// Only a node of the design may be poked; Poke itself checks that it holds state.
-		if a >= uint64(len(s.p.Insts)) || b == 0 || b >= uint64(s.p.Mod(int32(a)).Len()) {
+		if a >= uint64(len(s.m.P.Insts)) || b == 0 || b >= uint64(s.m.P.Mod(int32(a)).Len()) {
 			return errBadRun("the design has no node %d in instance %d", b, a)
 		}
 		sig := s.signal(int32(a), ir.ID(b), -1)
@@ -167,10 +167,10 @@ func (p *Player) other(entry uint64) error {
 		if err := p.numbers(&a, &b); err != nil {
 			return err
 		}
-		if a >= uint64(len(s.p.Mems)) {
+		if a >= uint64(len(s.m.P.Mems)) {
 			return errBadRun("the design has no memory %d", a)
 		}
-		v, err := p.words(s.p.Mems[a].Width)
+		v, err := p.words(s.m.P.Mems[a].Width)
 		if err != nil {
 			return err
 		}
@@ -180,10 +180,10 @@ func (p *Player) other(entry uint64) error {
 		if err := p.numbers(&a, &b, &c); err != nil {
 			return err
 		}
-		if a >= uint64(len(s.clocks)) {
+		if a >= uint64(len(s.m.Clocks)) {
 			return errBadRun("the design has no clock %d", a)
 		}
-		return s.SetPeriod(s.top[s.p.Clocks[a]], b, c)
+		return s.SetPeriod(s.top[s.m.P.Clocks[a]], b, c)
 
 	case entryRun:
 		p.runs = true
@@ -199,7 +199,7 @@ func (p *Player) other(entry uint64) error {
 		p.outs[a] = b
 
 		// The black box shows the word when values settle next.
-		s.touch()
+		s.m.Touch()
 		return nil
 
 	case entryMove:

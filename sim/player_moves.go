@@ -62,7 +62,7 @@ func (p *Player) move() error {
 	if !m.on {
 		return nil
 	}
-	v := p.s.st.V[p.s.p.Inputs.Lo:p.s.p.Inputs.Hi]
+	v := p.s.m.St.V[p.s.m.P.Inputs.Lo:p.s.m.P.Inputs.Hi]
 	for i := range m.lanes {
 		l := &m.lanes[i]
 		if l.step == 0 || l.named == m.edges {
@@ -72,7 +72,7 @@ func (p *Player) move() error {
 		if v[i]>>p.bits[i] != 0 {
 			return errBadRun("input word %d moves to %d, which does not fit in its %d bits", i, v[i], p.bits[i])
 		}
-		p.s.touch()
+		p.s.m.Touch()
 	}
 	return nil
 }

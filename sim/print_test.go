@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/sim/vcd"
 	"etch/testbench/randcircuit"
-
-	"github.com/stretchr/testify/require"
 )
 
 // stamped notes what is printed, and when the simulator says that it is.

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"etch/ir/bits"
+	"etch/sim/internal/drive"
 	"etch/sim/internal/quads"
 )
 
@@ -79,20 +80,20 @@ const (
 // Restore and Restart begin it again. With a limit of 0 nothing is recorded any more.
 func (s *Sim) Record(limit int) *Recording {
 	if limit <= 0 {
-		s.recording = nil
+		s.recording, s.m.Recorder = nil, nil
 		return nil
 	}
-	r := &Recording{s: s, limit: limit, outs: make([]uint64, s.p.BoxWords())}
-	r.inputs = make([]uint64, s.p.Inputs.Hi-s.p.Inputs.Lo)
-	r.layOut(s.inputBits(), len(s.st.V)-int(s.p.Inputs.Lo))
-	s.recording = r
+	r := &Recording{s: s, limit: limit, outs: make([]uint64, s.m.P.BoxWords())}
+	r.inputs = make([]uint64, s.m.P.Inputs.Hi-s.m.P.Inputs.Lo)
+	r.layOut(s.inputBits(), len(s.m.St.V)-int(s.m.P.Inputs.Lo))
+	s.recording, s.m.Recorder = r, recorder{r}
 	r.begin(nil)
 	return r
 }
 
 // inputBits returns the bits of each word of the inputs, 64 for one that belongs to no port.
 func (s *Sim) inputBits() []uint8 {
-	in := s.p.Inputs
+	in := s.m.P.Inputs
 	count := make([]uint8, in.Hi-in.Lo)
 	for i := range count {
 		count[i] = 64
@@ -120,15 +121,15 @@ func (r *Recording) begin(from *Snapshot) {
 // the periods of clocks.
 func (r *Recording) open(from *Snapshot) {
 	s := r.s
-	r.newer = segment{from: from, cycle: s.cycles, outs: append([]uint64(nil), r.outs...)}
+	r.newer = segment{from: from, cycle: s.m.Cycles, outs: append([]uint64(nil), r.outs...)}
 
 	// Any change since power-up, or a period, makes a copy of the state necessary.
-	running := slices.ContainsFunc(s.clocks, func(c freeClock) bool { return c.period > 0 })
-	if from == nil && (s.version != s.born || running) {
+	running := slices.ContainsFunc(s.m.Clocks, func(c drive.FreeClock) bool { return c.Period > 0 })
+	if from == nil && (s.m.Version != s.m.Born || running) {
 		r.newer.from = s.snapshotAlone()
 	}
-	r.remember(s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi])
-	r.seen, r.clocks, r.steps = s.version, r.clocks[:0], steps{flushes: r.flushes}
+	r.remember(s.m.St.V[s.m.P.Inputs.Lo:s.m.P.Inputs.Hi])
+	r.seen, r.clocks, r.steps = s.m.Version, r.clocks[:0], steps{flushes: r.flushes}
 }
 
 // chunkBytes is the size of a chunk: entries grow up to about that many bytes, and then the next chunk begins, so that
@@ -178,7 +179,7 @@ func (r *Recording) put(entry uint64, numbers ...uint64) {
 // byHand records n cycles of the clocks in the simulator's set, and runs them.
 func (r *Recording) byHand(n int) {
 	s := r.s
-	if n != 1 || !r.quick || s.version == r.seen || !r.sameClocks() {
+	if n != 1 || !r.quick || s.m.Version == r.seen || !r.sameClocks() {
 		r.anyCycles(n)
 		return
 	}
@@ -186,18 +187,18 @@ func (r *Recording) byHand(n int) {
 	// The most frequent case is one edge of the same clocks as before, in a recording that moves,
 	// behind sets of inputs that all lie behind one another. The code for it is short and lies in
 	// one place: in a large design that of the edge drives it out of the nearest cache each time.
-	r.seen = s.version
+	r.seen = s.m.Version
 	r.flushes++
-	unlike := r.expected.MoveAll(unsafe.Add(unsafe.Pointer(unsafe.SliceData(s.st.V)), r.first))
+	unlike := r.expected.MoveAll(unsafe.Add(unsafe.Pointer(unsafe.SliceData(s.m.St.V)), r.first))
 	if unlike != 0 {
 		r.nameUnlike(unlike)
 	}
 
-	before := s.cycles
+	before := s.m.Cycles
 	r.running = true
-	s.cyclesByHand(1)
+	s.m.CyclesByHand(1)
 	r.running = false
-	if made := s.cycles - before; unlike != 0 || made != 1 {
+	if made := s.m.Cycles - before; unlike != 0 || made != 1 {
 		r.made(made)
 		return
 	}
@@ -212,24 +213,24 @@ func (r *Recording) anyCycles(n int) {
 		r.flushEdge(n)
 	} else {
 		r.flush()
-		r.clocks = append(r.clocks[:0], s.set...)
+		r.clocks = append(r.clocks[:0], s.m.On...)
 		r.endEdges()
 		r.put(entryClocks)
 		r.newer.entries = append(r.newer.entries, r.clocks...)
 	}
 
-	before := s.cycles
+	before := s.m.Cycles
 	r.running = true
-	s.cyclesByHand(n)
+	s.m.CyclesByHand(n)
 	r.running = false
-	r.made(s.cycles - before)
+	r.made(s.m.Cycles - before)
 	r.quick = r.isQuick()
 }
 
 // made counts edges that the simulator has made.
 func (r *Recording) made(n uint64) {
 	// Of a design with black boxes, boxEdge counts the edges: their outputs come in between.
-	if len(r.s.st.Models) == 0 {
+	if len(r.s.m.St.Models) == 0 {
 		r.edges += n
 	}
 	if n != 1 {
@@ -245,7 +246,7 @@ func (r *Recording) made(n uint64) {
 
 // sameClocks reports whether the clocks of the entries of edges are those in the simulator's set.
 func (r *Recording) sameClocks() bool {
-	set := r.s.set
+	set := r.s.m.On
 	if len(r.clocks) != len(set) {
 		return false
 	}
@@ -257,30 +258,17 @@ func (r *Recording) sameClocks() bool {
 	return true
 }
 
-// boxEdge counts edges of a design with black boxes.
-func (r *Recording) boxEdge(n int) {
-	r.edges += uint64(n)
-	r.endEdges()
-}
-
-// boxFall counts a falling edge of a design with black boxes, whose outputs may have changed since
-// the rising one. Other designs need no entry: a cycle ends with its falling edges.
-func (r *Recording) boxFall() {
-	r.endEdges()
-	r.put(entryFall)
-}
-
 // run records a Run, and runs it.
 func (r *Recording) run(until uint64) {
 	r.other(entryRun, until)
 
 	// A Run is a single entry. It has no place for outputs that black boxes change between its
 	// edges.
-	if len(r.s.st.Models) > 0 {
+	if len(r.s.m.St.Models) > 0 {
 		r.broken = "it has a Run, for clocks with periods, of black boxes with Models"
 	}
 	r.running = true
-	r.s.eventsUntil(until)
+	r.s.m.EventsUntil(until)
 	r.running = false
 	if r.newer.size() > r.limit/2 {
 		r.turn()
@@ -290,7 +278,7 @@ func (r *Recording) run(until uint64) {
 // turn makes the newer segment the older one. While a clock is high that moves state when it
 // falls, it waits.
 func (r *Recording) turn() {
-	if len(r.s.p.Falls) > 0 && len(r.s.high) > 0 {
+	if len(r.s.m.P.Falls) > 0 && len(r.s.m.High) > 0 {
 		return
 	}
 	r.flush()
@@ -327,14 +315,33 @@ func (r *Recording) words(v bits.Value) {
 	}
 }
 
-// settled records what happens when values settle: asynchronous resets take effect, unless an
+// recorder is what the simulator tells a recording of its events. Users do not see its methods.
+type recorder struct{ r *Recording }
+
+// Settled records what happens when values settle: asynchronous resets take effect, unless an
 // edge brings this about, and black boxes change their outputs.
-func (r *Recording) settled() {
-	s := r.s
-	if !r.running && s.pending && len(s.p.Async) > 0 {
+func (to recorder) Settled(pending bool) {
+	r := to.r
+	if !r.running && pending && len(r.s.m.P.Async) > 0 {
 		r.other(entrySettle)
 	}
 	r.boxOutputs()
+}
+
+// BoxOutputs records the outputs of black boxes, which are settled.
+func (to recorder) BoxOutputs() { to.r.boxOutputs() }
+
+// BoxEdge counts edges of a design with black boxes.
+func (to recorder) BoxEdge(n int) {
+	to.r.edges += uint64(n)
+	to.r.endEdges()
+}
+
+// BoxFall records a falling edge of a design with black boxes, whose outputs may have changed since
+// the rising one. Other designs need no entry: a cycle ends with its falling edges.
+func (to recorder) BoxFall() {
+	to.r.endEdges()
+	to.r.put(entryFall)
 }
 
 // boxOutputs records the outputs of black boxes, which are settled.
@@ -343,10 +350,10 @@ func (r *Recording) boxOutputs() {
 
 	// Outputs of black boxes are recorded where they change: nothing else tells the player of them.
 	at := 0
-	for i := range s.p.Boxes {
-		for _, out := range s.p.Boxes[i].Outs {
+	for i := range s.m.P.Boxes {
+		for _, out := range s.m.P.Boxes[i].Outs {
 			for k := range bits.WordCount(out.Width) {
-				if x := s.st.V[out.Slot+uint32(k)]; x != r.outs[at] {
+				if x := s.m.St.V[out.Slot+uint32(k)]; x != r.outs[at] {
 					r.outs[at] = x
 					if !r.running {
 						r.flush()
@@ -363,9 +370,9 @@ func (r *Recording) boxOutputs() {
 // Cycles returns the first and the last cycle that the recording has, as Sim.Cycles counts them.
 func (r *Recording) Cycles() (first, last uint64) {
 	if r.older.entries != nil {
-		return r.older.cycle, r.s.cycles
+		return r.older.cycle, r.s.m.Cycles
 	}
-	return r.newer.cycle, r.s.cycles
+	return r.newer.cycle, r.s.m.Cycles
 }
 
 // Bytes returns the size of the recording without the states it starts from.

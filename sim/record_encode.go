@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"etch/ir"
+	"etch/sim/internal/drive"
 )
 
 // Encode returns the recording up to now without its design, for [ReadPlayer]. Errors: it cannot
@@ -79,11 +80,11 @@ func (e *encoder) state(snap *Snapshot) error {
 		e.wordList(words)
 	}
 
-	e.numbers(snap.now, snap.cycles)
-	e.wordList(snap.edges)
-	e.numbers(uint64(len(snap.clocks)))
-	for _, c := range snap.clocks {
-		e.numbers(c.period, c.phase, c.next, flag(c.over))
+	e.numbers(snap.time.Now, snap.time.Cycles)
+	e.wordList(snap.time.Edges)
+	e.numbers(uint64(len(snap.time.Clocks)))
+	for _, c := range snap.time.Clocks {
+		e.numbers(c.Period, c.Phase, c.Next, flag(c.Over))
 	}
 	return nil
 }
@@ -100,7 +101,7 @@ func flag(b bool) uint64 {
 // is of another design; those of New.
 func ReadPlayer(d *ir.Design, encoded []byte) (*Player, error) {
 	if d == nil || d.Top == nil {
-		return nil, errNoDesign
+		return nil, drive.ErrNoDesign
 	}
 	dec := decoder{b: encoded}
 	t := &run{design: d}
@@ -190,13 +191,13 @@ func (d *decoder) state(design *ir.Design) *Snapshot {
 		snap.mems = append(snap.mems, d.wordList())
 	}
 
-	d.numbers(&snap.now, &snap.cycles)
-	snap.edges = d.wordList()
+	d.numbers(&snap.time.Now, &snap.time.Cycles)
+	snap.time.Edges = d.wordList()
 	for d.numbers(&n); n > 0 && !d.bad; n-- {
-		var c freeClock
-		d.numbers(&c.period, &c.phase, &c.next, &over)
-		c.over = over == 1
-		snap.clocks = append(snap.clocks, c)
+		var c drive.FreeClock
+		d.numbers(&c.Period, &c.Phase, &c.Next, &over)
+		c.Over = over == 1
+		snap.time.Clocks = append(snap.time.Clocks, c)
 	}
 	return snap
 }

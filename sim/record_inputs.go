@@ -116,7 +116,7 @@ func (r *Recording) layOut(widths []uint8, end int) {
 	}
 	r.expected = quads.NewExpected(masks)
 	if r.single {
-		r.first = wordSize * (uintptr(r.s.p.Inputs.Lo) + uintptr(r.quads[0].first))
+		r.first = wordSize * (uintptr(r.s.m.P.Inputs.Lo) + uintptr(r.quads[0].first))
 	}
 }
 
@@ -152,12 +152,12 @@ func (r *Recording) inputsNow() {
 	r.named, r.again = 0, 0
 
 	// The version changes with every set, so equal versions mean that there is nothing to write.
-	if s.version == r.seen {
+	if s.m.Version == r.seen {
 		return
 	}
-	r.seen = s.version
+	r.seen = s.m.Version
 	r.flushes++
-	now := s.st.V[s.p.Inputs.Lo:s.p.Inputs.Hi]
+	now := s.m.St.V[s.m.P.Inputs.Lo:s.m.P.Inputs.Hi]
 
 	// Neighbouring direct quads move together; mostly all of a recording that moves are as expected.
 	w := setWriter{r: r, watch: r.moves || r.watches()}

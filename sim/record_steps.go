@@ -55,7 +55,7 @@ func (r *Recording) mention(i int, diff, lanes uint64) {
 // flushEdge is flush before n edges of the clocks that had the edge before.
 func (r *Recording) flushEdge(n int) {
 	// An edge without a set before it moves nothing.
-	if n != 1 || r.s.version == r.seen || r.steady < 0 {
+	if n != 1 || r.s.m.Version == r.seen || r.steady < 0 {
 		r.rest()
 	}
 	r.inputsNow()
@@ -63,7 +63,7 @@ func (r *Recording) flushEdge(n int) {
 	switch {
 	case r.moves:
 		r.endIfMany()
-	case n == 1 && r.watches() && r.named > 0 && 2*r.again > r.named && len(r.s.st.Models) == 0:
+	case n == 1 && r.watches() && r.named > 0 && 2*r.again > r.named && len(r.s.m.St.Models) == 0:
 		if r.steady++; r.steady >= untilMove {
 			r.move()
 		}
@@ -84,7 +84,7 @@ func (r *Recording) nameUnlike(unlike uint64) {
 // isQuick reports whether the next edge may be the frequent case of byHand. Outputs of black boxes
 // are recorded within an edge, so designs with boxes have none.
 func (r *Recording) isQuick() bool {
-	return r.moves && r.single && r.steady >= 0 && len(r.s.p.Boxes) == 0
+	return r.moves && r.single && r.steady >= 0 && len(r.s.m.P.Boxes) == 0
 }
 
 // endIfMany ends the moves behind this edge if most quads had to be named.

@@ -2,8 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"etch/sim/native"
@@ -25,20 +23,10 @@ type Report struct {
 func (s *Sim) Report() Report {
 	r := Report{Engine: s.Engine(), Bytes: s.CodeBytes()}
 
-	// A fault of the compiler goes before the reason that it led to.
-	switch {
-	case s.broken != nil:
-		r.Why = s.broken.Error()
-	case s.refuse != nil:
-		r.Why = s.refuse.Error()
+	if why := s.m.Why(); why != nil {
+		r.Why = why.Error()
 	}
-
-	// The map's order must not show.
-	for _, key := range slices.Sorted(maps.Keys(s.bodies)) {
-		if c, ok := s.bodies[key].run.(native.Reporter); ok {
-			r.Codes = append(r.Codes, c.Report())
-		}
-	}
+	r.Codes = s.m.Codes()
 	return r
 }
 

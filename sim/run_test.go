@@ -6,21 +6,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir/bits"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
+	"etch/sim/internal/simtest"
 )
 
 func TestSnapshot(t *testing.T) {
 	for seed := range uint64(20) {
-		d := randomDesign(1000 + seed)
+		d := simtest.RandomDesign(1000 + seed)
 		s := start(t, d, sim.WithSeed(seed))
-		g := &gen{Rand: newRand(seed)}
+		g := &simtest.Gen{Rand: simtest.NewRand(seed)}
 		drive := func() {
 			for _, p := range s.Top() {
 				if p.IsInput() {
-					require.NoError(t, s.SetBits(p, g.value(p.Width())))
+					require.NoError(t, s.SetBits(p, g.Value(p.Width())))
 				}
 			}
 			s.Step(1)
@@ -50,8 +51,8 @@ func TestSnapshot(t *testing.T) {
 		s.Restart()
 		require.Equal(t, power, look(s))
 	}
-	s := start(t, design(twoClocks()))
-	require.NoError(t, s.SetPeriod(sig(t, s, "clk"), 4, 1))
+	s := start(t, simtest.Design(simtest.TwoClocks()))
+	require.NoError(t, s.SetPeriod(simtest.Sig(t, s, "clk"), 4, 1))
 	s.Run(6)
 	s.Restart()
 	s.Run(6) // clocks keep their periods
@@ -101,7 +102,7 @@ func TestNoAllocation(t *testing.T) {
 		}), d.name)
 	}
 	s := start(t, ram(64, 4))
-	we, clk, other := sig(t, s, "we"), sig(t, s, "clk"), sig(t, s, "other")
+	we, clk, other := simtest.Sig(t, s, "we"), simtest.Sig(t, s, "clk"), simtest.Sig(t, s, "other")
 	require.NoError(t, s.SetPeriod(clk, 3, 0))
 	require.NoError(t, s.SetPeriod(other, 5, 0))
 	s.Run(20)
@@ -143,13 +144,13 @@ func (l *teller) Sample(m sim.Moment) error {
 }
 
 func TestTrace(t *testing.T) {
-	s := start(t, design(twoClocks()))
-	l := &teller{x: sig(t, s, "a")}
+	s := start(t, simtest.Design(simtest.TwoClocks()))
+	l := &teller{x: simtest.Sig(t, s, "a")}
 	require.NoError(t, s.Trace(l))
 	s.Step(1)
-	s.Tick(sig(t, s, "slow"), 1)
-	require.NoError(t, s.SetPeriod(sig(t, s, "clk"), 4, 21))
-	require.NoError(t, s.SetPeriod(sig(t, s, "slow"), 8, 21))
+	s.Tick(simtest.Sig(t, s, "slow"), 1)
+	require.NoError(t, s.SetPeriod(simtest.Sig(t, s, "clk"), 4, 21))
+	require.NoError(t, s.SetPeriod(simtest.Sig(t, s, "slow"), 8, 21))
 	s.Run(26)
 	require.NoError(t, s.Poke(l.x, bits.New(8, 50)))
 	s.Run(27)

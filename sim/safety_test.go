@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/sim"
 	"etch/testbench/randcircuit"
-
-	"github.com/stretchr/testify/require"
 )
 
 // executable returns how much memory of this process is executable, and how much
@@ -167,7 +167,7 @@ func TestSpeaking(t *testing.T) {
 }
 
 // TestLooking reads every signal again and again while bodies come and go: the
-// code that computes what is looked at must leave the engine's own words alone.
+// code that computes what is looked at must leave the engine's own words simtest.Alone.
 func TestLooking(t *testing.T) {
 	for seed := range uint64(10) {
 		var got [2]*sim.Sim

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"etch/ir"
+	"etch/sim/internal/drive"
 	"etch/sim/internal/program"
 )
 
@@ -32,7 +33,7 @@ const (
 // signal makes the handle of a port of an instance, or of a node if port is -1.
 func (s *Sim) signal(inst int32, id ir.ID, port int32) Signal {
 	r := program.Ref{Inst: inst, ID: id}
-	m := s.p.Mod(inst)
+	m := s.m.P.Mod(inst)
 	sig := Signal{s: s, inst: inst, id: id, port: port}
 
 	if port < 0 {
@@ -41,26 +42,26 @@ func (s *Sim) signal(inst int32, id ir.ID, port int32) Signal {
 		sig.width = int32(m.Ports[port].Width)
 
 		// An instance's port is, in the parent, the node that is connected to it.
-		if in := &s.p.Insts[inst]; in.Parent >= 0 {
-			r = program.Ref{Inst: in.Parent, ID: s.p.Mod(in.Parent).Insts[in.At].Conns[port]}
+		if in := &s.m.P.Insts[inst]; in.Parent >= 0 {
+			r = program.Ref{Inst: in.Parent, ID: s.m.P.Mod(in.Parent).Insts[in.At].Conns[port]}
 		}
 	}
 
-	sig.slot = s.p.SlotOf(r)
+	sig.slot = s.m.P.SlotOf(r)
 	sig.role = s.role(sig)
 	return sig
 }
 
 func (s *Sim) role(sig Signal) role {
 	switch {
-	case s.p.State.Has(sig.slot):
+	case s.m.P.State.Has(sig.slot):
 		return stateful
-	case !s.p.Inputs.Has(sig.slot):
+	case !s.m.P.Inputs.Has(sig.slot):
 		return readOnly
-	case s.p.ClockAt(sig.slot) >= 0:
+	case s.m.P.ClockAt(sig.slot) >= 0:
 		return clocking
-	case sig.inst > 0 || s.p.Mod(0).Op(sig.id) != ir.Input,
-		sig.port >= 0 && s.p.Mod(0).Ports[sig.port].Dir == ir.Out:
+	case sig.inst > 0 || s.m.P.Mod(0).Op(sig.id) != ir.Input,
+		sig.port >= 0 && s.m.P.Mod(0).Ports[sig.port].Dir == ir.Out:
 		return readOnly // another name of an input
 	}
 	return driven
@@ -75,11 +76,11 @@ func (sig Signal) Node() (Scope, ir.ID) { return Scope{sig.mustSim(), sig.inst},
 // Name returns the full name: the names of the instances from the top down and the signal's own,
 // separated by dots, as in "seconds.count". A node without name shows its ID, as in
 // "seconds.%12".
-func (sig Signal) Name() string { return program.Join(sig.mustSim().p.Path(sig.inst), sig.Base()) }
+func (sig Signal) Name() string { return program.Join(sig.mustSim().m.P.Path(sig.inst), sig.Base()) }
 
 // Base returns the last part of Name.
 func (sig Signal) Base() string {
-	m := sig.mustSim().p.Mod(sig.inst)
+	m := sig.mustSim().m.P.Mod(sig.inst)
 	if sig.port >= 0 {
 		return m.Ports[sig.port].Name
 	}
@@ -94,7 +95,7 @@ func (sig Signal) Width() int { return int(sig.width) }
 
 // Type returns the display type.
 func (sig Signal) Type() ir.Type {
-	m := sig.mustSim().p.Mod(sig.inst)
+	m := sig.mustSim().m.P.Mod(sig.inst)
 	if sig.port >= 0 {
 		return m.TypeOf(m.Ports[sig.port].Type)
 	}
@@ -103,7 +104,7 @@ func (sig Signal) Type() ir.Type {
 
 // At returns the source line that declares the signal.
 func (sig Signal) At() ir.Location {
-	m := sig.mustSim().p.Mod(sig.inst)
+	m := sig.mustSim().m.P.Mod(sig.inst)
 	var pos ir.Pos
 	if sig.port >= 0 {
 		pos = m.Ports[sig.port].Pos
@@ -111,7 +112,7 @@ func (sig Signal) At() ir.Location {
 	if pos == 0 && sig.id != ir.None {
 		pos = m.Node(sig.id).Pos
 	}
-	return sig.s.p.Location(sig.inst, pos)
+	return sig.s.m.P.Location(sig.inst, pos)
 }
 
 // IsInput reports whether the signal is an input of the top other than a clock, for Set.
@@ -134,6 +135,9 @@ func (sig Signal) mustSim() *Sim {
 	return sig.s
 }
 
+// Has reports whether sig is a signal of s.
+func (s *Sim) Has(sig Signal) bool { return sig.s == s }
+
 // own panics unless sig is a signal of s.
 func (s *Sim) own(sig Signal) {
 	if sig.s != s {
@@ -150,8 +154,11 @@ func (s *Sim) Top() []Signal { return append([]Signal(nil), s.top...) }
 
 // Node returns node id of the top. It panics if there is no such node.
 func (s *Sim) Node(id ir.ID) Signal {
-	if m := s.p.Mod(0); id <= ir.None || int(id) >= m.Len() {
+	if m := s.m.P.Mod(0); id <= ir.None || int(id) >= m.Len() {
 		panic(fmt.Sprintf("sim: module %s has no node %%%d", m.Name, id))
 	}
 	return s.signal(0, id, -1)
 }
+
+// place is the position of the signal's value.
+func (sig Signal) place() drive.Place { return drive.Place{Slot: sig.slot, Width: int(sig.width)} }

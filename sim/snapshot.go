@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"etch/ir"
+	"etch/sim/internal/drive"
 	"etch/sim/internal/program"
 	"etch/sim/pages"
 )
@@ -19,17 +20,17 @@ type Snapshot struct {
 	large  []*pages.Image // by memory, nil if it is not large
 	pack   int
 	models []any
-	timeline
+	time   drive.Timeline
 }
 
 // Snapshot copies the state. Error: a Model that is no Saver.
 func (s *Sim) Snapshot() (*Snapshot, error) {
-	s.settle()
+	s.m.Settle()
 	snap := s.snapshotAlone()
-	for i, m := range s.st.Models {
+	for i, m := range s.m.St.Models {
 		saver, ok := m.(program.Saver)
 		if !ok {
-			return nil, fmt.Errorf("sim: the Model of black box %s cannot be saved: it has no Save and Load", s.p.Path(s.p.Boxes[i].Inst))
+			return nil, fmt.Errorf("sim: the Model of black box %s cannot be saved: it has no Save and Load", s.m.P.Path(s.m.P.Boxes[i].Inst))
 		}
 		snap.models = append(snap.models, saver.Save())
 	}
@@ -38,8 +39,8 @@ func (s *Sim) Snapshot() (*Snapshot, error) {
 
 // snapshotAlone is Snapshot without the Models of black boxes.
 func (s *Sim) snapshotAlone() *Snapshot {
-	snap := &Snapshot{design: s.p.Source, leaves: slices.Clone(s.st.V[:s.p.Leaves]), large: s.st.Large.Copy(), pack: s.p.Pack, timeline: s.timeline.clone(len(s.p.Falls) > 0)}
-	for _, words := range s.st.Mems {
+	snap := &Snapshot{design: s.m.P.Source, leaves: slices.Clone(s.m.St.V[:s.m.P.Leaves]), large: s.m.St.Large.Copy(), pack: s.m.P.Pack, time: s.m.Timeline.Copy(len(s.m.P.Falls) > 0)}
+	for _, words := range s.m.St.Mems {
 		snap.mems = append(snap.mems, slices.Clone(words))
 	}
 	return snap
@@ -54,18 +55,18 @@ func (s *Sim) Restore(snap *Snapshot) error {
 	}
 
 	// As much as possible is checked before anything changes.
-	if snap.design != s.p.Source || len(snap.models) != len(s.st.Models) || len(snap.leaves) != int(s.p.Leaves) {
+	if snap.design != s.m.P.Source || len(snap.models) != len(s.m.St.Models) || len(snap.leaves) != int(s.m.P.Leaves) {
 		return errors.New("sim: the snapshot is of another design or of other Models")
 	}
-	if snap.pack != s.p.Pack {
+	if snap.pack != s.m.P.Pack {
 		return errors.New("sim: the snapshot is of a simulator with another WithPacking")
 	}
 
 	// Models come first: they are the last part that may fail.
-	for i, m := range s.st.Models {
+	for i, m := range s.m.St.Models {
 		saver, ok := m.(program.Saver)
 		if !ok {
-			return fmt.Errorf("sim: the Model of black box %s cannot be restored: it has no Save and Load", s.p.Path(s.p.Boxes[i].Inst))
+			return fmt.Errorf("sim: the Model of black box %s cannot be restored: it has no Save and Load", s.m.P.Path(s.m.P.Boxes[i].Inst))
 		}
 		saver.Load(snap.models[i])
 	}
@@ -78,55 +79,38 @@ func (s *Sim) Restore(snap *Snapshot) error {
 
 // restoreAlone is Restore without the Models of black boxes.
 func (s *Sim) restoreAlone(snap *Snapshot) {
-	copy(s.st.V, snap.leaves)
+	copy(s.m.St.V, snap.leaves)
 
 	// The snapshot may be older than the code that needs fixed ports.
-	s.fixedPorts()
+	s.m.FixedPorts()
 	for i, words := range snap.mems {
-		copy(s.st.Mems[i], words)
+		copy(s.m.St.Mems[i], words)
 	}
-	s.st.Large.Load(snap.large)
+	s.m.St.Large.Load(snap.large)
 
 	// Tracers must see clocks fall before time jumps.
-	s.fallNow()
-	s.timeline = snap.timeline.clone(len(s.p.Falls) > 0)
-	s.touch()
+	s.m.FallNow()
+	s.m.Timeline = snap.time.Copy(len(s.m.P.Falls) > 0)
+	s.m.Touch()
 }
 
 // Restart returns to power-up: the state that New made, inputs 0, time 0, no failures, no
 // coverage, new Models. Clocks keep their periods; a tracer goes on.
 func (s *Sim) Restart() {
-	for i := range s.st.Models {
-		s.st.Models[i] = s.p.Boxes[i].Make()
+	for i := range s.m.St.Models {
+		s.m.St.Models[i] = s.m.P.Boxes[i].Make()
 	}
 
-	s.fallNow()
+	s.m.FallNow()
 
-	// Periods are the test's choice and stay; their next edges count from time 0.
-	clocks := s.clocks
-	s.timeline = newTimeline(len(clocks))
-	for k, c := range clocks {
-		if c.period > 0 {
-			s.clocks[k] = freeClock{period: c.period, phase: c.phase}
-			s.clocks[k].from(0)
-		}
-	}
+	s.m.Rewind()
 
 	// Results of statements and the first error are forgotten.
-	s.failures, s.failed, s.stop, s.err = nil, 0, nil, nil
-	s.st.Large.Err = nil
-	clear(s.covered)
-	s.powerUp()
+	s.results.failures, s.results.failed, s.results.stop, s.m.Err = nil, 0, nil, nil
+	s.m.St.Large.Err = nil
+	clear(s.m.Covered)
+	s.m.PowerUp()
 	if s.recording != nil {
 		s.recording.begin(nil)
 	}
-}
-
-// clone copies a timeline; the clocks that are high only if that matters.
-func (t timeline) clone(high bool) timeline {
-	t.edges, t.clocks, t.fallen = slices.Clone(t.edges), slices.Clone(t.clocks), nil
-	if t.high = slices.Clone(t.high); !high {
-		t.high = nil
-	}
-	return t
 }

@@ -2,10 +2,9 @@ package sim
 
 import (
 	"fmt"
-	"io"
 
 	"etch/ir"
-	"etch/ir/bits"
+	"etch/sim/internal/drive"
 	"etch/sim/internal/program"
 )
 
@@ -41,33 +40,29 @@ type CoverPoint struct {
 // MaxFailures is the number of failures that Failures keeps.
 const MaxFailures = 1000
 
-// log is the results of statements.
-type log struct {
-	output    io.Writer
+// results is the failures and stops of statements.
+type results struct {
+	m         *drive.Stepper
 	failures  []Failure
 	failed    uint64
 	onFailure func(Failure)
 	stop      *Stop // the first one, or nil
 	onStop    func(Stop)
-	halted    bool // Halt was called during this Step
-	covered   []uint64
-	text      []byte   // scratch
-	args      []uint64 // scratch
 }
 
 // Failures returns the first MaxFailures failures, in order.
-func (s *Sim) Failures() []Failure { return s.failures }
+func (s *Sim) Failures() []Failure { return s.results.failures }
 
 // FailureCount returns the number of all failures.
-func (s *Sim) FailureCount() uint64 { return s.failed }
+func (s *Sim) FailureCount() uint64 { return s.results.failed }
 
 // OnFailure calls f at each failure, before the state changes. f may read the simulator. It
 // replaces an earlier function; nil removes it.
-func (s *Sim) OnFailure(f func(Failure)) { s.onFailure = f }
+func (s *Sim) OnFailure(f func(Failure)) { s.results.onFailure = f }
 
 // Coverage returns all cover statements with their counts, parents first.
 func (s *Sim) Coverage() []CoverPoint {
-	return coverage(s.p, func(cover int32) uint64 { return s.covered[cover] })
+	return coverage(s.m.P, func(cover int32) uint64 { return s.m.Covered[cover] })
 }
 
 // coverage lists cover statements with their counts.
@@ -83,64 +78,30 @@ func coverage(p *program.Program, count func(cover int32) uint64) []CoverPoint {
 	return all
 }
 
-// statements runs the statements of p's clocks.
-func (s *Sim) statements(p *plan) {
-	for _, i := range p.stmts {
-		st := &s.p.Stmts[i]
-		if s.st.V[st.En] == 0 {
-			continue
-		}
-		switch st.Src.Kind {
-		case ir.Assert, ir.Assume:
-			if s.st.V[st.Cond] == 0 {
-				s.fail(st)
-			}
-		case ir.Cover:
-			s.covered[st.Cover] += s.st.V[st.Cond]
-		case ir.Stop:
-			s.end(st)
-		case ir.Print:
-			s.say(st, s.arguments(st))
-		}
-	}
-}
+// ClearResults forgets failures, their count, and the stop: a bench calls it behind a part of a run that was
+// to fail. Functions of OnFailure and OnStop stay.
+func (s *Sim) ClearResults() { s.results.failures, s.results.failed, s.results.stop = nil, 0, nil }
 
-// say prints a print statement with its arguments.
-func (s *Sim) say(st *program.Statement, args []uint64) {
-	s.text = st.Format(s.text[:0], args)
-	if _, err := s.output.Write(s.text); err != nil && s.err == nil {
-		s.err = fmt.Errorf("sim: %s: %w", program.Saying(ir.Print, s.p.Path(st.Inst), st.Src.Name), err)
-	}
-}
-
-// arguments returns the words of a statement's arguments in order; valid until the next call.
-func (s *Sim) arguments(st *program.Statement) []uint64 {
-	s.args = s.args[:0]
-	for _, a := range st.Args {
-		s.args = append(s.args, s.st.V[a.Slot:][:bits.WordCount(a.Width)]...)
-	}
-	return s.args
-}
-
-// fail records a failure, and reports it to OnFailure.
-func (s *Sim) fail(st *program.Statement) {
-	s.failed++
+// Failed records a failure, and reports it to OnFailure. It is the Stepper's.
+func (r *results) Failed(st *program.Statement) {
+	r.failed++
 
 	// Without a listener nobody sees a failure beyond the limit, so that it is only counted.
-	if len(s.failures) == MaxFailures && s.onFailure == nil {
+	if len(r.failures) == MaxFailures && r.onFailure == nil {
 		return
 	}
 
-	f := Failure{Kind: st.Src.Kind, Name: st.Src.Name, Instance: s.p.Path(st.Inst), At: s.p.Location(st.Inst, st.Src.Pos),
-		Cycle: s.cycles, Time: s.now, Message: string(st.Format(nil, s.arguments(st)))}
+	m := r.m
+	f := Failure{Kind: st.Src.Kind, Name: st.Src.Name, Instance: m.P.Path(st.Inst), At: m.P.Location(st.Inst, st.Src.Pos),
+		Cycle: m.Cycles, Time: m.Now, Message: m.Message(st)}
 	if f.Kind == ir.Stop {
 		f.Message = fmt.Sprintf("code %d", st.Src.Code)
 	}
 
-	if len(s.failures) < MaxFailures {
-		s.failures = append(s.failures, f)
+	if len(r.failures) < MaxFailures {
+		r.failures = append(r.failures, f)
 	}
-	if s.onFailure != nil {
-		s.onFailure(f)
+	if r.onFailure != nil {
+		r.onFailure(f)
 	}
 }

@@ -5,15 +5,16 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
+	"etch/sim/internal/simtest"
 )
 
 // talker has one statement of each kind in an instance.
 func talker() *ir.Design {
-	b := newBuild("talker")
+	b := simtest.NewBuild("talker")
 	on := b.AddInput("on", 1, 0, 0)
 	ok := b.AddInput("ok", 1, 0, 0)
 	x := b.AddInput("x", 7, 0, 0)
@@ -21,19 +22,19 @@ func talker() *ir.Design {
 	wide := b.AddInput("wide", 70, ir.TypeID(ir.SInt), 0)
 	at := func(line int) ir.Pos { return b.Src.Line("t/talker.go", line) }
 	b.Stmts = []ir.Stmt{
-		{Kind: ir.Assert, Name: "good", Clk: b.clk, En: on, Cond: ok, Format: "x is %d, 100%%", Args: []ir.ID{x}, Pos: at(3)},
-		{Kind: ir.Assume, Name: "promised", Clk: b.clk, Cond: ok, Pos: at(4)},
-		{Kind: ir.Cover, Name: "seen", Clk: b.clk, En: on, Cond: ok, Pos: at(5)},
-		{Kind: ir.Print, Name: "say", Clk: b.clk, En: on, Format: "%d %d %x %b %c %d %x.\n", Args: []ir.ID{x, y, x, x, x, wide, wide}, Pos: at(6)},
+		{Kind: ir.Assert, Name: "good", Clk: b.Clk, En: on, Cond: ok, Format: "x is %d, 100%%", Args: []ir.ID{x}, Pos: at(3)},
+		{Kind: ir.Assume, Name: "promised", Clk: b.Clk, Cond: ok, Pos: at(4)},
+		{Kind: ir.Cover, Name: "seen", Clk: b.Clk, En: on, Cond: ok, Pos: at(5)},
+		{Kind: ir.Print, Name: "say", Clk: b.Clk, En: on, Format: "%d %d %x %b %c %d %x.\n", Args: []ir.ID{x, y, x, x, x, wide, wide}, Pos: at(6)},
 	}
-	top := newBuild("top")
-	in := []ir.ID{top.clk}
+	top := simtest.NewBuild("top")
+	in := []ir.ID{top.Clk}
 	for _, p := range b.Ports[1:] {
 		in = append(in, top.AddInput(p.Name, p.Width, 0, 0))
 	}
-	top.instance("u", b.Module, in...)
+	top.Child("u", b.Module, in...)
 	top.Src = b.Src
-	return design(top, b.Module)
+	return simtest.Design(top, b.Module)
 }
 
 func TestStatements(t *testing.T) {
@@ -80,12 +81,12 @@ func TestPrintError(t *testing.T) {
 
 // TestStatementsSeeOldValues: a statement looks just before the edge.
 func TestStatementsSeeOldValues(t *testing.T) {
-	b := newBuild("old")
-	q := b.reg("q", 4, 0)
-	b.next(q, b.node(ir.Add, 4, q, b.konst(4, 1)))
-	b.Stmts = []ir.Stmt{{Kind: ir.Print, Name: "p", Clk: b.clk, Format: "%d ", Args: []ir.ID{q}}}
+	b := simtest.NewBuild("old")
+	q := b.Register("q", 4, 0)
+	b.Feed(q, b.Put(ir.Add, 4, q, b.Number(4, 1)))
+	b.Stmts = []ir.Stmt{{Kind: ir.Print, Name: "p", Clk: b.Clk, Format: "%d ", Args: []ir.ID{q}}}
 	var out bytes.Buffer
-	s := start(t, design(b), sim.WithOutput(&out))
+	s := start(t, simtest.Design(b), sim.WithOutput(&out))
 	s.Step(4)
 	require.Equal(t, "0 1 2 3 ", out.String())
 }

@@ -25,63 +25,37 @@ func (s Stop) String() string {
 // Stopped returns the first stop statement that acted. The simulator may go on afterwards, and
 // records no later one; see [Sim.Halt].
 func (s *Sim) Stopped() (Stop, bool) {
-	if s.stop == nil {
+	if s.results.stop == nil {
 		return Stop{}, false
 	}
-	return *s.stop, true
+	return *s.results.stop, true
 }
 
 // OnStop calls f at each stop statement that acts, before the state changes; for a failure,
 // after the function of OnFailure. f may read the simulator. It replaces an earlier function;
 // nil removes it.
-func (s *Sim) OnStop(f func(Stop)) { s.onStop = f }
+func (s *Sim) OnStop(f func(Stop)) { s.results.onStop = f }
 
 // Halt lets the current call of Step or Tick return at the end of its cycle. It is for the
 // functions of OnStop and OnFailure; otherwise it has no effect.
-func (s *Sim) Halt() { s.halted = true }
+func (s *Sim) Halt() { s.m.Halted = true }
 
-// end records a stop; a code other than 0 is a failure.
-func (s *Sim) end(st *program.Statement) {
+// Stopped records a stop; a code other than 0 is a failure. It is the Stepper's.
+func (r *results) Stopped(st *program.Statement) {
 	if st.Src.Code != 0 {
-		s.fail(st)
+		r.Failed(st)
 	}
 
 	// The first stop is kept; OnStop hears of each.
-	if s.stop == nil || s.onStop != nil {
-		stop := Stop{Code: st.Src.Code, Name: st.Src.Name, Instance: s.p.Path(st.Inst), At: s.p.Location(st.Inst, st.Src.Pos),
-			Cycle: s.cycles, Time: s.now}
-		if s.stop == nil {
-			s.stop = &stop
+	if r.stop == nil || r.onStop != nil {
+		m := r.m
+		stop := Stop{Code: st.Src.Code, Name: st.Src.Name, Instance: m.P.Path(st.Inst), At: m.P.Location(st.Inst, st.Src.Pos),
+			Cycle: m.Cycles, Time: m.Now}
+		if r.stop == nil {
+			r.stop = &stop
 		}
-		if s.onStop != nil {
-			s.onStop(stop)
-		}
-	}
-}
-
-// LaneStop is the stop of one lane.
-type LaneStop struct {
-	Lane int
-	Stop
-}
-
-// String is the stop in one line, with its lane.
-func (s LaneStop) String() string { return fmt.Sprintf("lane %d: %s", s.Lane, s.Stop) }
-
-// Stops returns the first stop of every lane that has one, by cycle, then by lane.
-func (l *Lanes) Stops() []LaneStop { return l.stops }
-
-// firstStops adds the stops of lanes that had none before.
-func firstStops(have, more []LaneStop) []LaneStop {
-	had := map[int]bool{}
-	for _, s := range have {
-		had[s.Lane] = true
-	}
-	for _, s := range more {
-		if !had[s.Lane] {
-			had[s.Lane] = true
-			have = append(have, s)
+		if r.onStop != nil {
+			r.onStop(stop)
 		}
 	}
-	return have
 }

@@ -3,25 +3,27 @@ package sim_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/sim"
-
-	"github.com/stretchr/testify/require"
+	"etch/sim/internal/simtest"
+	"etch/sim/lanes"
 )
 
 // stopper counts from 0 in steps of by and stops: with code 3 at 10, well at 20.
 func stopper() *ir.Design {
-	b := newBuild("stopper")
+	b := simtest.NewBuild("stopper")
 	by := b.AddInput("by", 8, 0, 0)
-	q := b.reg("q", 8, 0)
-	b.next(q, b.node(ir.Add, 8, q, by))
+	q := b.Register("q", 8, 0)
+	b.Feed(q, b.Put(ir.Add, 8, q, by))
 	b.AddOutput("count", 8, 0, q, 0)
-	is := func(n uint64) ir.ID { return b.node(ir.Eq, 1, q, b.konst(8, n)) }
+	is := func(n uint64) ir.ID { return b.Put(ir.Eq, 1, q, b.Number(8, n)) }
 	b.Stmts = []ir.Stmt{
-		{Kind: ir.Stop, Name: "bad", Clk: b.clk, En: is(10), Code: 3, Pos: b.Src.Line("t/stop.go", 5)},
-		{Kind: ir.Stop, Name: "good", Clk: b.clk, En: is(20), Pos: b.Src.Line("t/stop.go", 6)},
+		{Kind: ir.Stop, Name: "bad", Clk: b.Clk, En: is(10), Code: 3, Pos: b.Src.Line("t/stop.go", 5)},
+		{Kind: ir.Stop, Name: "good", Clk: b.Clk, En: is(20), Pos: b.Src.Line("t/stop.go", 6)},
 	}
-	return design(b)
+	return simtest.Design(b)
 }
 
 func TestStop(t *testing.T) {
@@ -62,7 +64,7 @@ func TestStop(t *testing.T) {
 
 func TestLaneStops(t *testing.T) {
 	for _, n := range []int{3, 300} {
-		l, err := sim.NewLanes(stopper(), n)
+		l, err := lanes.New(stopper(), n)
 		require.NoError(t, err)
 		defer l.Close()
 		by, err := l.Signal("by")

@@ -3,15 +3,16 @@ package sim_test
 import (
 	"testing"
 
-	"etch/sim"
-
 	"github.com/stretchr/testify/require"
+
+	"etch/sim"
+	"etch/sim/internal/simtest"
 )
 
 // TestTwinOfClosed: a twin goes on with the machine code when its owner is closed, and the last
 // user frees it.
 func TestTwinOfClosed(t *testing.T) {
-	owner := start(t, alone(counter(32, false)), sim.WithEngine(sim.Native))
+	owner := start(t, simtest.Alone(simtest.Counter(32, false)), sim.WithEngine(sim.Native))
 	set(t, owner, "en", 1)
 	owner.Step(1000)
 	twin, err := sim.Twin(owner)

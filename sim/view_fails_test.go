@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/sim"
 	"etch/sim/native/cpu"
-
-	"github.com/stretchr/testify/require"
 )
 
 // TestViewFails: when no code can be made for what is looked at, the interpreter

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"etch/ir/bits"
+	"etch/sim/internal/drive"
 	"etch/sim/native"
 )
 
@@ -9,7 +10,8 @@ import (
 // at every moment.
 type Watch struct {
 	s     *Sim
-	words []watchedWord
+	words []drive.Word
+	of    []uint32 // by word: the number of its signal
 	last  []uint64 // by word
 	first []int32  // by signal: its first word; then the end
 
@@ -17,12 +19,6 @@ type Watch struct {
 	code   *native.Code // computes the combinational words; nil: interpreted
 	asked  int
 	failed bool
-}
-
-// watchedWord is up to 64 bits of a signal.
-type watchedWord struct {
-	slot, signal uint32
-	bits         uint8
 }
 
 // Watch watches signals, which are numbered in that order. Changed reports differences from
@@ -33,7 +29,8 @@ func (s *Sim) Watch(signals ...Signal) *Watch {
 		s.own(sig)
 		w.first = append(w.first, int32(len(w.words)))
 		for k := range bits.WordCount(int(sig.width)) {
-			w.words = append(w.words, watchedWord{sig.slot + uint32(k), uint32(i), uint8(min(64, int(sig.width)-64*k))})
+			w.words = append(w.words, drive.Word{Slot: sig.slot + uint32(k), Bits: uint8(min(64, int(sig.width)-64*k))})
+			w.of = append(w.of, uint32(i))
 		}
 	}
 
@@ -41,32 +38,27 @@ func (s *Sim) Watch(signals ...Signal) *Watch {
 	w.last = make([]uint64, len(w.words))
 
 	// The present values are those that the first call of Changed compares with.
-	s.settle()
+	s.m.Settle()
 	for i := range w.words {
-		w.last[i] = s.st.V[w.words[i].slot]
+		w.last[i] = s.m.St.V[w.words[i].Slot]
 	}
-	w.seen = s.version
+	w.seen = s.m.Version
 	return w
 }
 
 // refresh brings the watched signals up to date.
 func (w *Watch) refresh() {
 	s := w.s
-	if !s.dirty { // or a history is being replayed, where code would see the wrong state
+	if !s.m.Dirty() { // or a history is being replayed, where code would see the wrong state
 		return
 	}
 
-	if w.asked++; w.code == nil && !w.failed && s.compiled() && (w.asked > s.tunables().Warm.Watch || s.kind == Native) {
+	if w.asked++; w.code == nil && !w.failed && s.m.Compiled() && (w.asked > s.m.Tunables().Warm.Watch || s.m.MustCompile()) {
 		w.compile()
 	}
-	if w.code != nil && s.refuse == nil {
-		s.resetNow()
+	if w.code == nil || !s.m.RunCode(w.code) {
+		s.m.Settle()
 	}
-	if w.code == nil || s.refuse != nil || !s.settleBoxes() {
-		s.settle()
-		return
-	}
-	w.code.Run(s.baseOf(), 1)
 }
 
 // compile makes code for the combinational words.
@@ -75,13 +67,13 @@ func (w *Watch) compile() {
 	var slots []uint32
 	has := map[uint32]bool{}
 	for _, at := range w.words {
-		if at.slot >= s.p.Leaves && !has[at.slot] {
-			has[at.slot] = true
-			slots = append(slots, at.slot)
+		if at.Slot >= s.m.P.Leaves && !has[at.Slot] {
+			has[at.Slot] = true
+			slots = append(slots, at.Slot)
 		}
 	}
 
-	code, err := s.ownCode(slots)
+	code, err := s.m.OwnCode(slots)
 	if w.failed = err != nil; w.failed {
 		return
 	}
@@ -91,21 +83,21 @@ func (w *Watch) compile() {
 // Changed appends to dst, in order, the numbers of the signals whose values differ from the last
 // call.
 func (w *Watch) Changed(dst []int32) []int32 {
-	if w.seen == w.s.version {
+	if w.seen == w.s.m.Version {
 		return dst
 	}
 	w.refresh()
-	w.seen = w.s.version
+	w.seen = w.s.m.Version
 
-	v, last := w.s.st.V, w.last
+	v, last := w.s.m.St.V, w.last
 	for i, at := range w.words {
-		if x := v[at.slot]; x != last[i] {
+		if x := v[at.Slot]; x != last[i] {
 			last[i] = x
 
 			// Words of one signal follow each other, so a comparison with the last number leaves
 			// out repetitions.
-			if n := len(dst); n == 0 || dst[n-1] != int32(at.signal) {
-				dst = append(dst, int32(at.signal))
+			if n := len(dst); n == 0 || dst[n-1] != int32(w.of[i]) {
+				dst = append(dst, int32(w.of[i]))
 			}
 		}
 	}

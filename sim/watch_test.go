@@ -5,11 +5,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/testbench/randcircuit"
-
-	"github.com/stretchr/testify/require"
 )
 
 // TestWatch compares with a look at every signal.

@@ -7,14 +7,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/sim/internal/vcdtext"
 	"etch/sim/vcd"
 	"etch/testbench/randcircuit"
-
-	"github.com/stretchr/testify/require"
 )
 
 // counters is an 8-bit counter on one clock and a 70-bit one on another.

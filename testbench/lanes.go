@@ -7,12 +7,13 @@ import (
 	"etch/ir"
 	"etch/sim"
 	"etch/sim/cover"
+	"etch/sim/lanes"
 )
 
 // Lanes makes n instances of a design in lock step, for tests with many stimuli at once. They are
 // closed at the end of the test, which ends at once if they cannot be made. With ETCH_COVER they have
 // counters, and add the counts of all of them to the folder; unlike a Bench they are not recorded.
-func Lanes(t testing.TB, d *ir.Design, n int, opts ...sim.Option) *sim.Lanes {
+func Lanes(t testing.TB, d *ir.Design, n int, opts ...sim.Option) *lanes.Lanes {
 	t.Helper()
 	dir := os.Getenv("ETCH_COVER")
 	var plan *cover.Plan
@@ -20,7 +21,7 @@ func Lanes(t testing.TB, d *ir.Design, n int, opts ...sim.Option) *sim.Lanes {
 		plan = cover.New(d, cover.All)
 		d = plan.Design
 	}
-	l, err := sim.NewLanes(d, n, opts...)
+	l, err := lanes.New(d, n, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}

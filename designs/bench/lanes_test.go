@@ -12,6 +12,7 @@ import (
 	"etch/designs/bench"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/lanes"
 )
 
 // cpuTime is the processor time that this process has had: what others do on the
@@ -34,7 +35,7 @@ func BenchmarkLanes(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				l, err := sim.NewLanes(design, n, sim.WithSeed(1))
+				l, err := lanes.New(design, n, sim.WithSeed(1))
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -63,7 +64,7 @@ func BenchmarkLanesOfTheirOwn(b *testing.B) {
 	for _, chunk := range []int{64, 4096} {
 		b.Run(fmt.Sprintf("step=%d", chunk), func(b *testing.B) {
 			const n = 256
-			l, err := sim.NewLanes(design, n, sim.WithSeed(1))
+			l, err := lanes.New(design, n, sim.WithSeed(1))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -12,12 +12,13 @@ import (
 	kind "etch/hw/float"
 	"etch/ir"
 	"etch/sim"
+	"etch/sim/lanes"
 )
 
 // circuit runs a unit on many operands at once, in the lanes of the simulator.
 type circuit struct {
 	t       *testing.T
-	lanes   *sim.Lanes
+	lanes   *lanes.Lanes
 	in      []sim.Signal
 	y       sim.Signal
 	flags   sim.Signal
@@ -38,7 +39,7 @@ func build[P any](t *testing.T, c hw.Component[P]) *ir.Design {
 // newCircuit prepares a unit whose operands have these names.
 func newCircuit(t *testing.T, d *ir.Design, latency int, operands ...string) *circuit {
 	t.Helper()
-	l, err := sim.NewLanes(d, width)
+	l, err := lanes.New(d, width)
 	require.NoError(t, err)
 	t.Cleanup(func() { l.Close() })
 	c := &circuit{t: t, lanes: l, latency: latency}

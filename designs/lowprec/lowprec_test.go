@@ -9,25 +9,25 @@ import (
 	"etch/designs/float"
 	"etch/hw"
 	"etch/ir/bits"
-	"etch/sim"
+	"etch/sim/lanes"
 	"etch/testbench"
 )
 
 // bench runs a unit on a list of elements, one in every cycle, in lanes.
 type bench struct {
 	t       testing.TB
-	lanes   *sim.Lanes
+	lanes   *lanes.Lanes
 	latency int
 }
 
-const lanes = 256
+const width = 256
 
 func newBench[P any](t testing.TB, c hw.Component[P], latency int, still map[string]uint64) *bench {
 	t.Helper()
 	d, _, err := hw.Build(c)
 	require.NoError(t, err)
 	require.Empty(t, hw.Warnings(d))
-	l, err := sim.NewLanes(d, lanes)
+	l, err := lanes.New(d, width)
 	require.NoError(t, err)
 	t.Cleanup(func() { l.Close() })
 	b := &bench{t, l, latency}
@@ -51,8 +51,8 @@ func (b *bench) signal(name string) sim.Signal {
 func (b *bench) run(in, out []string, elements [][]uint64, model func(x []uint64) []uint64) {
 	b.t.Helper()
 	ins, outs := b.signals(in), b.signals(out)
-	rows := (len(elements) + lanes - 1) / lanes
-	column := make([]uint64, lanes)
+	rows := (len(elements) + width - 1) / width
+	column := make([]uint64, width)
 	for row := range rows + b.latency {
 		for i, sig := range ins {
 			for lane := range column {
@@ -70,10 +70,10 @@ func (b *bench) run(in, out []string, elements [][]uint64, model func(x []uint64
 		}
 		got := make([][]uint64, len(outs))
 		for i, sig := range outs {
-			got[i] = make([]uint64, lanes)
+			got[i] = make([]uint64, width)
 			require.NoError(b.t, b.lanes.GetSlice(sig, got[i]))
 		}
-		for lane := 0; lane < lanes && done*lanes+lane < len(elements); lane++ {
+		for lane := 0; lane < width && done*lanes+lane < len(elements); lane++ {
 			x := elements[done*lanes+lane]
 			for i, want := range model(x) {
 				if got[i][lane] != want {

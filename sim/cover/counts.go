@@ -9,6 +9,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/lanes"
 )
 
 // Counts is the counts of a run, or of several.
@@ -198,7 +199,7 @@ type Simulator interface {
 
 // Lane is one lane of simulators in lock step as a [Simulator].
 type Lane struct {
-	*sim.Lanes
+	*lanes.Lanes
 	At int
 }
 
@@ -207,7 +208,7 @@ func (l Lane) GetBits(sig sim.Signal) bits.Value { return l.Lanes.GetBits(sig, l
 
 // CountLanes adds up the counts of all lanes of the plan's Design, which have run at most 2^31 cycles.
 // Error: they are of another design.
-func (p *Plan) CountLanes(l *sim.Lanes) (*Counts, error) {
+func (p *Plan) CountLanes(l *lanes.Lanes) (*Counts, error) {
 	total := newSum()
 	for lane := range l.Len() {
 		c, err := p.Total(Lane{l, lane}).Counts()

@@ -16,6 +16,7 @@ import (
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/sim/cover"
+	"etch/sim/lanes"
 	"etch/testbench/randcircuit"
 )
 
@@ -401,7 +402,7 @@ func words(r *rand.Rand, width int) []uint64 {
 func TestLanes(t *testing.T) {
 	d := randcircuit.Design(9, randcircuit.Config{Nodes: 60, Modules: 2, State: true, Control: true, Calm: true})
 	plan := cover.New(d, cover.All)
-	l, err := sim.NewLanes(plan.Design, 3, sim.WithSeed(5))
+	l, err := lanes.New(plan.Design, 3, sim.WithSeed(5))
 	require.NoError(t, err)
 	defer l.Close()
 	one, err := sim.New(plan.Design, sim.WithSeed(5))

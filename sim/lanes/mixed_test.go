@@ -1,54 +1,44 @@
 package lanes_test
 
 import (
-	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"etch/sim/lanes"
-	"etch/sim/net"
-	"etch/testbench/tools"
+	"etch/testbench/randcircuit"
 )
 
-// Whatever nodes, words and memories are in which form, all instances are what the
-// reference says.
-func TestRandomMixed(t *testing.T) {
-	seeds, stages := 80, 0
+// TestLanesMixed runs random designs in lanes of mixed form, and every lane in a
+// simulator of its own, as TestLanesRandom does.
+func TestLanesMixed(t *testing.T) {
+	seeds := 40
 	if testing.Short() {
-		seeds = 40
+		seeds = 10
 	}
+	mixed := lanes.WithChoice(lanes.Choice{Form: lanes.MixedForm})
+	stages := 0
 	for seed := range uint64(seeds) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		maxW := []int{1, 4, 16, 33, 64}[seed%5]
-		n, tables := randomNet(r, 5+r.IntN(60), allOps, maxW)
-		share := r.Float64()
-		coin := func() bool { return r.Float64() < share }
-		inWords := func(op net.Op) bool { return slices.Contains(wordOps, op) }
-		for _, target := range targets() {
-			name := fmt.Sprintf("seed %d, %s", seed, target.Name)
-			l, p, err := lanes.RandomMixed(n, tables, target, coin, inWords)
-			require.NoError(t, err, name)
-			stages = max(stages, p.Stages())
-			compareAll(t, name, n, tables, l, p, target, r, 4)
+		d := randcircuit.Design(seed, randcircuit.Config{Nodes: 40, Modules: int(seed % 3), State: true, Stmts: true, Falls: seed%4 == 1, Widths: []int{1, 2, 7, 16, 33, 64, 65}})
+		l, err := lanes.New(d, 1, mixed)
+		require.NoError(t, err)
+		if l.Engine() != "interpreter" && l.Stages() > 1 {
+			stages++
 		}
+		require.NoError(t, l.Close())
+		compareLanes(t, d, seed, []int{1, 3, 64, 100, 3, 300}[seed%6], 8, mixed)
 	}
-	require.Greater(t, stages, 6)
+	require.Greater(t, stages, seeds/4, "designs of both forms")
 }
 
-// The cheapest division does the same.
-func TestDivision(t *testing.T) {
-	seeds := 50
-	if testing.Short() {
-		seeds = tools.Trials(20, 10)
-	}
-	for seed := range uint64(seeds) {
-		r := rand.New(rand.NewPCG(seed, 4))
-		n, tables := randomNet(r, 10+r.IntN(60), allOps, []int{1, 4, 16, 33, 64}[seed%5])
-		for _, target := range targets() {
-			runBoth(t, fmt.Sprintf("seed %d, %s", seed, target.Name), n, tables, lanes.Mixed, target, r, 4)
+// TestLaneBodiesMixed has lanes go between mixed form and bodies.
+func TestLaneBodiesMixed(t *testing.T) {
+	mixed := lanes.WithChoice(lanes.Choice{Form: lanes.MixedForm})
+	for seed := range uint64(4) {
+		d := randcircuit.Control(seed)
+		if b, ok := studyBench(t, d, seed, 20, mixed); ok {
+			b.follow(t, seed)
+			require.NoError(t, b.l.Close())
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
+	"etch/sim/lanes"
 )
 
 // runLanes compares lanes with the interpreter. Lane k makes the steps of the stimulus
@@ -19,8 +20,8 @@ func runLanes(c *Case) Verdict {
 
 	// Numbers that fill no vector: a mistake at a vector's end shows.
 	n := []int{1, 3, 5, 70, 9}[seed%5]
-	choice := sim.LaneChoice{Form: sim.LaneForm(seed / 2 % 4), Portable: seed/8%4 == 0, Bodies: true}
-	opts := append(c.options(c.start(), sim.Auto), sim.WithLaneChoice(choice), sim.WithWorkers(1+int(seed/32%2)))
+	choice := lanes.Choice{Form: lanes.Form(seed / 2 % 4), Portable: seed/8%4 == 0, Bodies: true}
+	opts := append(c.options(c.start(), sim.Auto), lanes.WithChoice(choice), lanes.WithWorkers(1+int(seed/32%2)))
 
 	d := engineTakes(c.Design)
 	r, err := newLaneRun(d, c.Stim, n, opts)
@@ -51,7 +52,7 @@ func runLanes(c *Case) Verdict {
 
 	// Half of the long runs have their lanes one after the other instead of in groups.
 	choice.Apart = seed/64%2 == 1
-	if text := longLanes(c, d, n, append(opts, sim.WithLaneChoice(choice))); text != "" {
+	if text := longLanes(c, d, n, append(opts, lanes.WithChoice(choice))); text != "" {
 		return Verdict{Kind: Differs, Stage: "long run of " + stage, Text: text}
 	}
 	return Verdict{}
@@ -84,7 +85,7 @@ func (st *Stimulus) later(k int) *Stimulus {
 
 // laneRun is lanes that follow a stimulus.
 type laneRun struct {
-	lanes   *sim.Lanes
+	lanes   *lanes.Lanes
 	stim    *Stimulus
 	bound   binding
 	out     *laneSpeaker
@@ -124,7 +125,7 @@ type watchedLane struct {
 func newLaneRun(d *ir.Design, st *Stimulus, n int, opts []sim.Option) (*laneRun, error) {
 	r := &laneRun{stim: st, bound: st.bind(d.Top), out: &laneSpeaker{said: map[int]string{}}}
 	var err error
-	if r.lanes, err = sim.NewLanes(d, n, append(opts, sim.WithOutput(r.out))...); err != nil {
+	if r.lanes, err = lanes.New(d, n, append(opts, sim.WithOutput(r.out))...); err != nil {
 		return nil, err
 	}
 

@@ -9,6 +9,7 @@ import (
 	"etch/designs/cli"
 	"etch/ir"
 	"etch/sim"
+	"etch/sim/lanes"
 )
 
 // Engine is a way to run a design in etch.
@@ -63,7 +64,7 @@ func (e Engine) make(d *ir.Design, timed bool) (runner, error) {
 	if timed {
 		opts = append(opts, sim.WithSeed(1))
 	}
-	l, err := sim.NewLanes(d, e.Lanes, opts...)
+	l, err := lanes.New(d, e.Lanes, opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (s single) sum() uint64 { return s.Get(sumOf(s.Top())) }
 
 func (s single) report() fmt.Stringer { return s.Report() }
 
-type several struct{ *sim.Lanes }
+type several struct{ *lanes.Lanes }
 
 func (l several) sum() uint64 { return l.Get(sumOf(l.Top()), 0) }
 

@@ -10,13 +10,14 @@ import (
 	"etch/designs/pendulum"
 	"etch/hw"
 	"etch/sim"
+	"etch/sim/lanes"
 )
 
 // noiseRun is all rollouts of all levels at once, each in a lane of the circuit:
 // lane level·rollouts + rollout.
 type noiseRun struct {
 	e       *noiseExperiment
-	lanes   *sim.Lanes
+	lanes   *lanes.Lanes
 	engine  string
 	latency int
 	valid   sim.Signal
@@ -42,7 +43,7 @@ func newNoiseRun(e *noiseExperiment) (*noiseRun, error) {
 	}
 
 	// A lane is one rollout at one level; lanes of a level are neighbours.
-	l, err := sim.NewLanes(d, len(e.levels)*len(e.starts), sim.WithWorkers(0))
+	l, err := lanes.New(d, len(e.levels)*len(e.starts), lanes.WithWorkers(0))
 	if err != nil {
 		return nil, err
 	}

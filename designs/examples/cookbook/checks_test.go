@@ -6,6 +6,7 @@ import (
 
 	"etch/hw"
 	"etch/sim"
+	"etch/sim/lanes"
 	"etch/testbench"
 )
 
@@ -95,7 +96,7 @@ func Example_unusedValues() {
 // Many instances at once: each lane has its own inputs and state.
 func Example_manyInstances() {
 	design, _, _ := hw.Build(Options{Width: 8, Clear: true})
-	l, err := sim.NewLanes(design, 64)
+	l, err := lanes.New(design, 64)
 	if err != nil {
 		fmt.Println(err)
 		return

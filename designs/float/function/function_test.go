@@ -15,6 +15,7 @@ import (
 	"etch/hw"
 	"etch/hw/float"
 	"etch/sim"
+	"etch/sim/lanes"
 	"etch/testbench"
 	"etch/testbench/tools"
 )
@@ -114,7 +115,7 @@ func circuit(t *testing.T, u Unit, table *Table) {
 	d, _, err := hw.Build(u)
 	require.NoError(t, err)
 	const width = 1024
-	l, err := sim.NewLanes(d, width)
+	l, err := lanes.New(d, width)
 	require.NoError(t, err)
 	defer l.Close()
 	signal := func(name string) sim.Signal {

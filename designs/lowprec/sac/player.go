@@ -6,6 +6,7 @@ import (
 
 	"etch/ir"
 	"etch/sim"
+	"etch/sim/lanes"
 )
 
 // tape is rows that go through a lane one after the other, with inputs that stand still.
@@ -53,7 +54,7 @@ func (p *player) play() (k ReplayedKind, err error) {
 
 // run feeds a row into every lane in every cycle, and compares those that come out.
 func (p *player) run(d *ir.Design, k *ReplayedKind) error {
-	l, err := sim.NewLanes(d, len(p.tapes))
+	l, err := lanes.New(d, len(p.tapes))
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func (p *player) run(d *ir.Design, k *ReplayedKind) error {
 
 // connect finds the ports, and sets those that stand still: the enable, and each tape's own
 // constants.
-func (p *player) connect(l *sim.Lanes) (in, out []sim.Signal, err error) {
+func (p *player) connect(l *lanes.Lanes) (in, out []sim.Signal, err error) {
 	find := func(names []string) (list []sim.Signal) {
 		for _, name := range names {
 			s, err2 := l.Signal(name)
@@ -124,7 +125,7 @@ func (p *player) connect(l *sim.Lanes) (in, out []sim.Signal, err error) {
 }
 
 // compare counts the lanes whose results are not those of row done.
-func (p *player) compare(l *sim.Lanes, out []sim.Signal, done int, column []uint64, k *ReplayedKind) error {
+func (p *player) compare(l *lanes.Lanes, out []sim.Signal, done int, column []uint64, k *ReplayedKind) error {
 	wrong := make([]bool, len(p.tapes))
 	for i, s := range out {
 		if err := l.GetSlice(s, column); err != nil {

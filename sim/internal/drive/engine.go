@@ -1,0 +1,150 @@
+package drive
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"etch/sim/choose"
+	"etch/sim/native"
+	"etch/sim/native/cpu"
+)
+
+// Features are the processor features that machine code may use; tests mask them.
+var Features = cpu.Host()
+
+// engine is the native side of a simulator. Both engines work on one state, laid out by the
+// program, so either continues where the other stopped. The interpreter runs the cycles before
+// there is code, cycles of clock sets without code, and cycles in which an assertion may fail
+// (loud.go). It also computes signals for which there is no code. Models of black boxes are called
+// between pieces of machine code (boxes.go).
+type engine struct {
+	kind    Kind
+	lenient bool           // Native was not asked for: without it, the interpreter goes on
+	plain   bool           // one body for all states
+	policy  *choose.Policy // nil: by the kind of engine
+	block   []uint64       // scratch words, slots, memories, cover counters, journal, tables
+	base    int            // index of slot 0 in block
+	roms    [][]uint64     // tables behind the state
+	fixed   int            // the number of changes to shared.fixed that the state has
+	*shared
+	journal []uint64
+	view    *view
+	views   []*native.Code // code for Watches and black boxes
+	boxes   *boxes         // code for black boxes, once it is wanted
+	refuse  error          // why there is no native code, or nil
+	broken  error          // the first panic while compiling
+}
+
+// standard is the Policy of simulators without one of their own.
+var standard = choose.Standard()
+
+// Tunables is the Policy that holds for package sim. That of machine code differs under Lockstep.
+func (e *engine) Tunables() *choose.Policy { return cmp.Or(e.policy, standard) }
+
+// shared is the part of an engine that a simulator and its twins have in common: the machine code
+// for events, and what it needs beside the state. The last of them to be closed frees it.
+type shared struct {
+	users  int              // simulators that are not closed
+	plans  map[string]*Plan // by set of clocks, one byte per edge
+	asked  uint64           // calls of planFor, for the age of plans
+	bodies map[string]*body // by set of clocks
+	room   room
+}
+
+func newShared() *shared {
+	return &shared{users: 1, plans: map[string]*Plan{}, bodies: map[string]*body{}}
+}
+
+// choose decides on the engine when the simulator is made.
+func (s *Stepper) choose(e Kind, lenient bool) error {
+	if e > Lockstep {
+		return fmt.Errorf("sim: there is no %v", e)
+	}
+
+	// The environment replaces Auto only.
+	if e == Auto {
+		var pol *choose.Policy
+		var err error
+		if e, pol, err = engineFromEnv(); err != nil {
+			return err
+		}
+		lenient, s.policy = true, cmp.Or(s.policy, pol)
+	}
+
+	s.kind, s.lenient = e, lenient
+	if s.shared == nil {
+		s.shared = newShared()
+	}
+
+	// Every reason against native code is recorded before the engine that insists on it is refused.
+	switch {
+	case e == Interpreter:
+		s.refuse = fmt.Errorf("sim: the interpreter was asked for")
+	case !native.Supported(Features):
+		s.refuse = native.ErrUnsupported
+	case e == Lockstep && len(s.P.Boxes) > 0:
+		s.refuse = fmt.Errorf("sim: the design has black boxes that a Model runs, which cannot take part twice in an event")
+	}
+	if e == Native && s.refuse != nil && !lenient {
+		return s.refuse
+	}
+	return nil
+}
+
+// Engine returns the engine that runs the design: Interpreter until machine code exists, then
+// Native or Lockstep.
+func (s *Stepper) Engine() Kind {
+	switch {
+	case !s.Compiled():
+		return Interpreter
+	case s.kind == Lockstep:
+		return Lockstep
+	}
+	return Native
+}
+
+// compiled reports whether there is machine code for any set of clocks.
+func (s *Stepper) Compiled() bool {
+	for _, b := range s.bodies {
+		if b.run != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// CodeBytes returns the size of all machine code of s.
+func (s *Stepper) CodeBytes() int {
+	n := 0
+	for _, b := range s.bodies {
+		if b.run != nil {
+			n += b.run.Size()
+		}
+	}
+	if s.view != nil && s.view.code != nil {
+		n += s.view.code.Size()
+	}
+	return n
+}
+
+// Close frees machine code. The simulator stays usable: the interpreter runs it.
+func (s *Stepper) Close() error {
+	s.refuse = fmt.Errorf("sim: the simulator is closed")
+	var errs []error
+
+	// The last user of shared machine code frees it; views and bulk code belong to this simulator
+	// alone.
+	if s.users--; s.users == 0 {
+		errs = append(errs, s.closeBodies()...)
+	}
+	s.shared = newShared()
+	if s.view != nil && s.view.code != nil {
+		errs = append(errs, s.view.code.Close())
+	}
+	for _, c := range s.views {
+		errs = append(errs, c.Close())
+	}
+	s.view, s.views, s.boxes = nil, nil, nil
+	return errors.Join(errs...)
+}

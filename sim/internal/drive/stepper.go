@@ -1,0 +1,177 @@
+package drive
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"os"
+
+	"etch/ir"
+	"etch/ir/bits"
+	"etch/sim/choose"
+	"etch/sim/internal/interp"
+	"etch/sim/internal/program"
+	"etch/sim/internal/switches"
+)
+
+// Stepper is a program with its state, that runs event by event.
+type Stepper struct {
+	P  *program.Program
+	St interp.State
+	// Err is the first error of writing prints, of an observer, of large memories over their limit,
+	// or the Difference that lock step has found.
+	Err error
+
+	dirty  bool // combinational values are out of date
+	looked bool // the signals of the view are up to date all the same
+	boxed  bool // inputs and outputs of black boxes are up to date all the same
+	// pending: registers may not show an asynchronous reset yet
+	pending bool
+	moved   uint64 // changes of state by others than machine code
+
+	// Version counts changes of inputs and state; Born is its value at power-up.
+	Version, Born uint64
+
+	engine
+	Timeline
+	Statements
+
+	// Recorder hears of everything that a replay needs, nil: nobody records. Observer samples around
+	// each event, nil: nobody observes.
+	Recorder Recorder
+	Observer Observer
+	// BeforeFall, if not nil, is called before registers move at a falling edge.
+	BeforeFall func()
+
+	// On is the set of edges of the next event, a byte for each edge. Its caller fills it.
+	On  []byte
+	top []Place // the ports of the top
+}
+
+// Place is the position of a value: its first slot, and its width in bits.
+type Place struct {
+	Slot  uint32
+	Width int
+}
+
+// Recorder hears of a Stepper's events that do not follow from sets of inputs and from edges.
+type Recorder interface {
+	// Settled is called when values have settled. pending: asynchronous resets may have acted.
+	Settled(pending bool)
+	// BoxOutputs is called when the outputs of black boxes have settled.
+	BoxOutputs()
+	// BoxEdge is called behind n rising events of a design with black boxes, BoxFall behind a falling one.
+	BoxEdge(n int)
+	BoxFall()
+}
+
+// Phase is the position of a sample around an event.
+type Phase uint8
+
+// The phases.
+const (
+	Before Phase = iota // settled; the clocks are about to rise
+	After               // the clocks have just risen; settled again
+	Fall                // the clocks have fallen, with their effects
+	Idle                // time advances without an edge; inputs may have changed
+)
+
+// Observer is told of every event.
+type Observer interface {
+	// Sample is called at a moment of a phase. at is its time, and clocks the numbers of the clocks
+	// that rise or fall, valid until the event is over.
+	Sample(phase Phase, at uint64, clocks []int32)
+	// Bulk runs up to n cycles of p and samples them afterwards. It returns the number of cycles run, 0
+	// if they must be sampled one by one.
+	Bulk(p *Plan, n int) int
+}
+
+// Config is the choices for a Stepper, and for the lanes that consist of several.
+type Config struct {
+	Seed    uint64
+	Seeded  bool
+	Output  io.Writer
+	Models  []program.ModelOption
+	Plain   bool           // one body for all states
+	Policy  *choose.Policy // of machine code; nil: the standard one, or that of Lockstep
+	Engine  Kind
+	Lenient bool // Native was not asked for: without it, the interpreter goes on
+	Pack    int  // slots from which a memory is large
+	Limit   int  // bytes of large memories
+
+	Workers int // of lanes
+	Lanes   any // a choice that only package lanes knows; nil: none
+}
+
+const (
+	// defaultPacking keeps memories up to 8 MiB in the state, where machine code addresses them
+	// directly and lanes hold them in groups.
+	defaultPacking = 1<<20 + 1
+
+	// defaultLimit is the number of bytes that the large memories of one simulator may touch.
+	defaultLimit = 1 << 30
+)
+
+// Configure applies options to the defaults; a nil option has no effect.
+func Configure[O ~func(*Config)](opts []O) Config {
+	c := Config{Output: os.Stdout, Workers: 1, Pack: cmp.Or(switches.Packing(), defaultPacking), Limit: defaultLimit}
+	for _, o := range opts {
+		if o != nil {
+			o(&c)
+		}
+	}
+	if c.Output == nil {
+		c.Output = io.Discard
+	}
+	return c
+}
+
+// ErrNoDesign is the error for a design that is nil or has no top.
+var ErrNoDesign = errors.New("sim: there is no design: it is nil, or has no top")
+
+// Make compiles a design and makes a Stepper of it. Errors: those of New and of program.Compile; ErrNoDesign.
+func Make(d *ir.Design, c Config) (*Stepper, error) {
+	if d == nil || d.Top == nil {
+		return nil, ErrNoDesign
+	}
+	p, models, err := program.Compile(d, c.Models, c.Pack)
+	if err != nil {
+		return nil, err
+	}
+	return New(p, models, c)
+}
+
+// New makes a Stepper of a program, in its state at power-up. models are those that compiling the program
+// gave. Errors: the large memories do not fit; the engine cannot run the program.
+func New(p *program.Program, models []program.Model, c Config) (*Stepper, error) {
+	s := &Stepper{P: p, St: interp.State{P: p, Models: models, Seed: c.Seed, Seeded: c.Seeded}}
+	if err := s.St.OpenLarge(c.Limit); err != nil {
+		return nil, err
+	}
+
+	s.allocate(0)
+	s.St.Begin()
+
+	s.On = make([]byte, p.EdgeCount())
+	s.Timeline = newTimeline(len(p.Clocks))
+	s.Output = c.Output
+	s.plain, s.policy = c.Plain, c.Policy
+
+	if err := s.choose(c.Engine, c.Lenient); err != nil {
+		return nil, err
+	}
+	for _, port := range p.Design.Top.Ports {
+		s.top = append(s.top, Place{p.SlotOf(program.Ref{ID: port.Node}), port.Width})
+	}
+	s.PowerUp()
+	return s, nil
+}
+
+// Top is the places of the ports of the top, in the order of its Ports. It must not be changed.
+func (s *Stepper) Top() []Place { return s.top }
+
+// Value is the present value at a place, settled if it is out of date.
+func (s *Stepper) Value(at Place) bits.Value {
+	s.Refresh(at)
+	return s.St.Value(at.Slot, at.Width)
+}

@@ -1,0 +1,215 @@
+package lanes
+
+import (
+	"cmp"
+	"errors"
+	"sync"
+
+	"etch/sim"
+	"etch/sim/choose"
+	"etch/sim/internal/drive"
+	"etch/sim/internal/nets"
+	"etch/sim/internal/program"
+	"etch/sim/lanes/internal/code"
+)
+
+// groupedLanes has the lanes in groups, each the lanes of a vector, and runs them by vector code.
+type groupedLanes struct {
+	*laneSet
+	laneForm
+	target code.Target
+	groups []*laneGroup
+	next   int                     // the group at which RunAll begins
+	ofNext func(k int) *code.Group // group next + k: made once, since a run must not allocate
+	study  *laneStudy              // of the event of all clocks; nil: nothing to study
+	outs   []nets.LaneOut
+	outAt  map[uint32]int // by slot of an output word: its number in the layout
+	mu     sync.Mutex     // guards one while groups run
+	heard  bool           // statements of groups may have results to collect
+	alone  bool           // the calling goroutine runs all groups, for a contest
+	kept   laneLog        // of groups that are no more
+}
+
+// laneGroup is the lanes of one vector.
+type laneGroup struct {
+	*code.Group
+	first int  // first lane
+	stale bool // outputs and asynchronous resets are out of date
+	log   laneLog
+
+	before, after []uint64 // for refresh: registers with asynchronous reset
+}
+
+// groupLanes makes the groups, and programs for the outputs and for an event of all clocks, in
+// the cheapest form. It returns nil for designs that must be interpreted, and after a fault of the
+// compiler.
+func groupLanes(set *laneSet, c drive.Config) (l *groupedLanes) {
+	err := set.guarded(func() (err error) {
+		l, err = tryGroups(set, c)
+		return err
+	})
+	if err != nil {
+		set.note("no groups: %v", err)
+		return nil
+	}
+	return l
+}
+
+// errNoForm is the reason why lanes are not in groups.
+var errNoForm = errors.New("no form can be compiled")
+
+// tryGroups is groupLanes, which may panic.
+func tryGroups(set *laneSet, c drive.Config) (*groupedLanes, error) {
+	l := &groupedLanes{laneSet: set, outs: laneOuts(set.m), target: choiceOf(c).target()}
+
+	// A net without clocks computes the outputs alone, for reading between events.
+	n, err := nets.ForLanes(l.m.P, nil, l.outs)
+	if err != nil {
+		return nil, err // black boxes, or ops that engines do not take: interpreted
+	}
+	step, err := nets.ForLanes(l.m.P, l.all(), l.outs)
+	if err != nil {
+		return nil, err
+	}
+
+	// Try every form; if none fits, the sliced one alone.
+	for _, layout := range choiceOf(c).layouts(step.Net, step.Roms, &set.m.Tunables().LaneCode) {
+		l.try(n, step, layout)
+	}
+	if l.look == nil {
+		l.try(n, step, code.NewLayout(step.Net, step.Roms, code.Sliced, &set.m.Tunables().LaneCode))
+	}
+	if l.look == nil {
+		return nil, errNoForm
+	}
+	l.note("form %v is the cheapest", l.layout.Form)
+
+	// Registers of the net come in the order of the layout, and the outputs are its last ones.
+	l.outAt = map[uint32]int{}
+	for k, o := range l.outs {
+		l.outAt[o.Slot] = len(n.Regs) - len(l.outs) + k
+	}
+	l.groups = l.newGroups(l.layout)
+	l.ofNext = func(k int) *code.Group { return l.groups[l.next+k].Group }
+	l.study = l.newLaneStudy(step, cmp.Or(c.Policy, choose.Standard()))
+	return l, nil
+}
+
+// maxLaneBytes bounds the state of all groups, whose vectors are always full. Package lanes
+// needs less than 2 GB per group.
+const maxLaneBytes = 8 * program.MaxWords
+
+// try compiles both nets in one layout, and keeps them if they are the cheapest so far. It skips
+// layouts that cannot be compiled.
+func (l *groupedLanes) try(n, step *nets.Netlist, layout *code.Layout) {
+	if !l.holds(layout) {
+		l.note("form %v takes too much memory", layout.Form)
+		return
+	}
+
+	// Both nets must fit; the cost of the event decides.
+	var look, event code.Program
+	err := l.guarded(func() (err error) {
+		if look, err = code.Compile(n.Net, layout, l.target); err == nil {
+			event, err = code.Compile(step.Net, layout, l.target)
+		}
+		return err
+	})
+	if err != nil {
+		l.note("form %v cannot be compiled: %v", layout.Form, err)
+		if look != nil {
+			look.Close()
+		}
+		return
+	}
+	l.note("form %v: cost of a cycle %.2f per lane", layout.Form, event.Cost())
+
+	all := string(l.all())
+	if l.look != nil {
+		if worse := l.events[all].Cost() <= event.Cost(); worse {
+			look.Close()
+			event.Close()
+			return
+		}
+
+		l.look.Close()
+		l.events[all].Close()
+	}
+
+	l.laneForm = laneForm{layout, look, map[string]code.Program{all: event}}
+}
+
+// errManyClocks is the reason why an event of a further clock set is interpreted.
+var errManyClocks = errors.New("sim: lanes have programs for enough sets of clocks")
+
+// errNoProgram is the reason once compiling has failed.
+var errNoProgram = errors.New("sim: the set of clocks has no program")
+
+// event returns the program for an event of the clocks marked in on.
+func (l *groupedLanes) event(on []byte) (code.Program, error) {
+	// Programs are compiled at the first event of their set, up to a bound that keeps memory small.
+	if p, ok := l.events[string(on)]; ok {
+		if p == nil {
+			return nil, errNoProgram
+		}
+		return p, nil
+	}
+	if len(l.events) >= l.m.Tunables().Warm.Bodies {
+		return nil, errManyClocks
+	}
+
+	// After a failure, the set keeps no program, and is interpreted from now on.
+	var p code.Program
+	err := l.guarded(func() error {
+		n, err := nets.ForLanes(l.m.P, on, l.outs)
+		if err != nil {
+			return err
+		}
+		p, err = code.Compile(n.Net, l.layout, l.target)
+		return err
+	})
+	if err != nil {
+		l.note("a set of clocks has no program: %v", err)
+		p = nil
+	}
+	l.events[string(on)] = p
+	return p, err
+}
+
+// close is the laneEngine's.
+func (l *groupedLanes) close(keep func(error)) {
+	// A study owns the home form and the bodies' form, and the present form is one of the two:
+	// closing the form itself would free programs twice.
+	if l.study == nil {
+		l.laneForm.close(keep)
+		return
+	}
+	l.study.apart.drop(keep)
+	l.study.home.close(keep)
+	l.study.bodies.close(keep)
+}
+
+// takeLog is the laneEngine's.
+func (l *groupedLanes) takeLog() laneLog {
+	// Without this, every event would look at every group.
+	if !l.heard {
+		return laneLog{}
+	}
+	l.keepLogs()
+	all := l.kept
+	l.kept, l.heard = laneLog{}, false
+	return all
+}
+
+// keepLogs moves the results of statements out of the groups, which may then go.
+func (l *groupedLanes) keepLogs() {
+	for _, g := range l.groups {
+		l.kept.take(&g.log)
+	}
+}
+
+// failure is the laneEngine's: groups cannot fail.
+func (l *groupedLanes) failure() error { return nil }
+
+// trace is the laneEngine's: vectors tell nothing of one lane.
+func (l *groupedLanes) trace(int, sim.Tracer) (can bool, err error) { return false, nil }

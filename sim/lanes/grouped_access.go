@@ -1,0 +1,168 @@
+package lanes
+
+import (
+	"etch/ir/bits"
+	"etch/sim"
+	"etch/sim/internal/drive"
+)
+
+// group is the group of a lane, and its index there.
+func (l *groupedLanes) group(lane int) (*laneGroup, int) {
+	k := l.layout.Lanes(l.target)
+	return l.groups[lane/k], lane % k
+}
+
+// wordOf is the number of a slot in the layout.
+func (l *groupedLanes) wordOf(slot uint32) int { return int(slot - l.m.P.Inputs.Lo) }
+
+// put is the laneEngine's.
+func (l *groupedLanes) put(sig sim.Signal, lane int, words []uint64) {
+	g, at := l.group(lane)
+	l.eachWord(sig, words, func(r int, v uint64) { g.SetWord(r, at, v) })
+	g.stale = true
+}
+
+// fill is the laneEngine's.
+func (l *groupedLanes) fill(sig sim.Signal, words []uint64) {
+	for _, g := range l.groups {
+		l.eachWord(sig, words, g.FillWord)
+		g.stale = true
+	}
+}
+
+// eachWord calls f for the words of a leaf and their values. Missing upper words are 0, as those
+// of a number are.
+func (l *groupedLanes) eachWord(sig sim.Signal, words []uint64, f func(r int, v uint64)) {
+	for k := range bits.WordCount(int(sig.Width())) {
+		var v uint64
+		if k < len(words) {
+			v = words[k]
+		}
+		f(l.wordOf(slotOf(sig))+k, v)
+	}
+}
+
+// putSlice is the laneEngine's.
+func (l *groupedLanes) putSlice(sig sim.Signal, v []uint64) {
+	for _, g := range l.groups {
+		g.SetWords(l.wordOf(slotOf(sig)), v[g.first:min(len(v), g.first+g.Lanes())])
+		g.stale = true
+	}
+}
+
+// number is the number of a signal's first word in the layout, if it has one: inputs, state, and
+// outputs of the top have. It brings them up to date.
+func (l *groupedLanes) number(sig sim.Signal, g *laneGroup) (int, bool) {
+	l.own(sig)
+	p := l.m.P
+	switch {
+	case p.Inputs.Has(slotOf(sig)), p.State.Has(slotOf(sig)):
+		l.settle(l.worker[0], g)
+		return l.wordOf(slotOf(sig)), true
+	}
+
+	at, ok := l.outAt[slotOf(sig)]
+	if ok {
+		l.refresh(l.worker[0], g)
+	}
+	return at, ok
+}
+
+// get is the laneEngine's.
+func (l *groupedLanes) get(sig sim.Signal, lane int) uint64 {
+	g, at := l.group(lane)
+	if r, ok := l.number(sig, g); ok {
+		return g.Word(r, at)
+	}
+	return word(l.at(g, at), sig)
+}
+
+// getBits is the laneEngine's.
+func (l *groupedLanes) getBits(sig sim.Signal, lane int) bits.Value {
+	g, at := l.group(lane)
+	r, ok := l.number(sig, g)
+	if !ok {
+		return l.at(g, at).Value(placeOf(sig))
+	}
+
+	words := make([]uint64, bits.WordCount(int(sig.Width())))
+	for k := range words {
+		words[k] = g.Word(r+k, at)
+	}
+	return bits.FromWords(int(sig.Width()), words)
+}
+
+// getSlice is the laneEngine's.
+func (l *groupedLanes) getSlice(sig sim.Signal, dst []uint64) {
+	for _, g := range l.groups {
+		to := dst[g.first:min(len(dst), g.first+g.Lanes())]
+		if r, ok := l.number(sig, g); ok {
+			g.Words(r, to)
+			continue
+		}
+		for at := range to {
+			to[at] = word(l.at(g, at), sig)
+		}
+	}
+}
+
+// readMem is the laneEngine's.
+func (l *groupedLanes) readMem(mem, addr, lane int) bits.Value {
+	m := &l.m.P.Mems[mem]
+	g, at := l.group(lane)
+	words := make([]uint64, m.Words)
+	for i := range words {
+		words[i] = g.Mem(mem, addr*m.Words+i, at)
+	}
+	return bits.FromWords(m.Width, words)
+}
+
+// writeMem is the laneEngine's.
+func (l *groupedLanes) writeMem(mem, addr, lane int, v bits.Value) error {
+	words := make([]uint64, l.m.P.Mems[mem].Words)
+	v.CopyTo(words)
+	g, at := l.group(lane)
+	for i, w := range words {
+		g.SetMem(mem, addr*len(words)+i, at, w)
+	}
+	g.stale = true
+	return nil
+}
+
+// state is the laneEngine's: the shared simulator takes the state from the group.
+func (l *groupedLanes) state(lane int) *drive.Stepper { return l.at(l.group(lane)) }
+
+// at loads a lane into the interpreter and returns it.
+func (l *groupedLanes) at(g *laneGroup, lane int) *drive.Stepper {
+	l.load(g, lane)
+	return l.m
+}
+
+// words is the inputs and state of the interpreter.
+func (l *groupedLanes) words() []uint64 { return l.m.St.V[l.m.P.Inputs.Lo:l.m.P.State.Hi] }
+
+// load copies a lane into the interpreter.
+func (l *groupedLanes) load(g *laneGroup, lane int) {
+	g.Lane(lane, l.words(), l.m.St.Mems)
+	l.m.Touch()
+}
+
+// store copies the interpreter's state back to a lane.
+func (l *groupedLanes) store(g *laneGroup, lane int) {
+	g.SetLane(lane, l.words(), l.m.St.Mems)
+	g.stale = true
+}
+
+// coverage is the laneEngine's.
+func (l *groupedLanes) coverage(lane int) []sim.CoverPoint {
+	// The shared simulator lists the cover statements in the order of their counters.
+	g, at := l.group(lane)
+	all := l.one.Coverage()
+	for i := range all {
+		all[i].Count = g.Word(l.coverAt(i), at)
+	}
+	return all
+}
+
+// coverAt is the number of a cover statement's counter in the layout.
+func (l *groupedLanes) coverAt(cover int) int { return l.wordOf(l.m.P.State.Hi) + cover }

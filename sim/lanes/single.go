@@ -1,0 +1,205 @@
+package lanes
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+
+	"etch/ir/bits"
+	"etch/sim"
+	"etch/sim/internal/drive"
+	"etch/sim/internal/program"
+)
+
+// singleLanes has a simulator for each lane, and runs one after the other.
+type singleLanes struct {
+	*laneSet
+	sims  []single
+	back  *groupedLanes // the engine that the lanes come from, without groups now; nil: none
+	trial bool          // a trial against groups is on
+	kept  laneLog       // results from before
+}
+
+// single is the simulator of a lane.
+type single struct {
+	*sim.Sim
+	m *drive.Stepper
+}
+
+// singly gives every lane a simulator of its own, at power-up.
+func (l *laneSet) singly(c drive.Config) ([]single, error) {
+	var sims []single
+	for lane := range l.n {
+		out := &lanePrinter{}
+		c.Output, c.Seed = out, l.seed+uint64(lane)
+		m, err := l.another(sims, c)
+		if err != nil {
+			for _, s := range sims {
+				s.Close()
+			}
+			return nil, err
+		}
+		out.m = m
+		sims = append(sims, single{sim.Of(m), m})
+	}
+	return sims, nil
+}
+
+// another makes the stepper of the next lane. Lanes of one worker share a program and its
+// machine code, unless there are Models.
+func (l *laneSet) another(before []single, c drive.Config) (*drive.Stepper, error) {
+	// Lane k belongs to worker k modulo their number, and simulators that share machine code must
+	// not run at the same time.
+	if k := len(before); k >= len(l.worker) && len(l.m.P.Boxes) == 0 {
+		return before[k%len(l.worker)].m.Twin(c)
+	}
+	p, models, err := program.Compile(l.m.P.Source, c.Models, c.Pack)
+	if err != nil {
+		return nil, err
+	}
+	return drive.New(p, models, c)
+}
+
+// eachSim calls f for every simulator; each worker calls it for its lanes in turn.
+func (l *singleLanes) eachSim(f func(s single)) {
+	some := func(w int) {
+		for lane := w; lane < l.n; lane += len(l.worker) {
+			f(l.sims[lane])
+		}
+	}
+
+	var wg sync.WaitGroup
+
+	// The calling goroutine is worker 0.
+	for w := 1; w < len(l.worker); w++ {
+		wg.Go(func() { some(w) })
+	}
+	some(0)
+	wg.Wait()
+}
+
+// some is the laneEngine's.
+func (l *singleLanes) some(on []byte, n int) int {
+	// During a trial, events of all clocks teach or are timed.
+	if l.trial && n >= l.back.study.pol.Lanes.Least && bytes.Equal(on, l.all()) {
+		n = l.back.study.tried(l, n)
+	} else {
+		l.eachSim(func(s single) { runEvents(s.m, on, n) })
+	}
+	l.cycles += uint64(n)
+	return n
+}
+
+// runEvents runs n cycles of the clocks marked in on.
+func runEvents(m *drive.Stepper, on []byte, n int) {
+	copy(m.On, on)
+	m.CyclesByHand(n)
+}
+
+// put is the laneEngine's.
+func (l *singleLanes) put(sig sim.Signal, lane int, words []uint64) {
+	m := l.sims[lane].m
+	to := m.St.V[slotOf(sig):][:bits.WordCount(sig.Width())]
+	clear(to[copy(to, words):])
+	m.Touch()
+}
+
+// fill is the laneEngine's.
+func (l *singleLanes) fill(sig sim.Signal, words []uint64) {
+	for lane := range l.n {
+		l.put(sig, lane, words)
+	}
+}
+
+// putSlice is the laneEngine's.
+func (l *singleLanes) putSlice(sig sim.Signal, v []uint64) {
+	for lane, s := range l.sims {
+		s.m.St.V[slotOf(sig)] = v[lane]
+		s.m.Touch()
+	}
+}
+
+// get is the laneEngine's.
+func (l *singleLanes) get(sig sim.Signal, lane int) uint64 {
+	return word(l.sims[lane].m, sig)
+}
+
+// getBits is the laneEngine's.
+func (l *singleLanes) getBits(sig sim.Signal, lane int) bits.Value {
+	return l.sims[lane].m.Value(placeOf(sig))
+}
+
+// getSlice is the laneEngine's.
+func (l *singleLanes) getSlice(sig sim.Signal, dst []uint64) {
+	for lane := range l.sims {
+		dst[lane] = l.get(sig, lane)
+	}
+}
+
+// readMem is the laneEngine's.
+func (l *singleLanes) readMem(mem, addr, lane int) bits.Value {
+	return l.sims[lane].m.ReadMem(int32(mem), addr)
+}
+
+// writeMem is the laneEngine's.
+func (l *singleLanes) writeMem(mem, addr, lane int, v bits.Value) error {
+	return l.sims[lane].m.WriteMem(int32(mem), addr, v)
+}
+
+// state is the laneEngine's.
+func (l *singleLanes) state(lane int) *drive.Stepper { return l.sims[lane].m }
+
+// reset is the laneEngine's.
+func (l *singleLanes) reset(lane int) { l.sims[lane].Reset() }
+
+// restart is the laneEngine's.
+func (l *singleLanes) restart() {
+	l.kept = laneLog{}
+	for _, s := range l.sims {
+		s.Restart()
+	}
+}
+
+// restartLane is the laneEngine's.
+func (l *singleLanes) restartLane(lane int) { l.sims[lane].Restart() }
+
+// coverage is the laneEngine's.
+func (l *singleLanes) coverage(lane int) []sim.CoverPoint { return l.sims[lane].Coverage() }
+
+// trace is the laneEngine's. During a trial the simulators may go.
+func (l *singleLanes) trace(lane int, t sim.Tracer) (can bool, err error) {
+	if l.trial {
+		return false, nil
+	}
+	return true, l.sims[lane].Trace(t)
+}
+
+// takeLog is the laneEngine's.
+func (l *singleLanes) takeLog() laneLog {
+	all := l.kept
+	l.kept = laneLog{}
+	for lane, s := range l.sims {
+		g := takeLog(s, lane)
+		all.take(&g)
+	}
+	return all
+}
+
+// failure is the laneEngine's.
+func (l *singleLanes) failure() error {
+	for lane, s := range l.sims {
+		if err := s.m.St.Large.Err; err != nil {
+			return fmt.Errorf("lane %d: %w", lane, err)
+		}
+	}
+	return nil
+}
+
+// close is the laneEngine's.
+func (l *singleLanes) close(keep func(error)) {
+	if l.back != nil {
+		l.back.study.apart.spare = nil // it is l
+		l.back.close(keep)
+	}
+	l.closeSims(keep)
+}
