@@ -11,11 +11,10 @@
 // [New] takes a design as package hw builds it. After its first cycles the simulator runs machine
 // code; [Sim.Report] describes it, and where there is none, says why. [WithEngine] chooses an engine;
 // [Lockstep] runs machine code and the reference interpreter and compares them. ETCH_ENGINE=interpreter,
-// native, parts or lockstep in the environment is the engine of a Sim without WithEngine; [Lanes] choose by
-// themselves, and [Lanes.Report] describes their code. Package sim/internal/switches lists all debug
-// switches.
+// native, parts or lockstep in the environment is the engine of a Sim without WithEngine; lanes choose by
+// themselves. Package sim/internal/switches lists all debug switches.
 //
-// Many instances of one design in lock step are a [Lanes]. [Sim.Trace] writes waves: packages sim/vcd
+// Package sim/lanes runs many instances of one design in lock step. [Sim.Trace] writes waves: packages sim/vcd
 // and sim/fst make tracers of files, sim/dump chooses one by a file's name. A [Tracer] that is a [Bulk]
 // gets many cycles at once.
 //
@@ -50,10 +49,10 @@
 // # Inside
 //
 // New elaborates the tree of instances, orders all nodes across instances, and lowers them to one
-// flat program over slots of 64-bit words. No pass takes part. A [Sim] is that program with its
-// state. The interpreter runs the program directly, and is the reference for everything else. The
-// native engine compiles a view of it (packages internal/nets and native) and works on the same
-// state, so either continues where the other stopped.
+// flat program over slots of 64-bit words. No pass takes part. Package internal/drive holds the
+// program with its state, and runs its events. The interpreter runs the program directly, and is the
+// reference for everything else. The native engine compiles a view of it (packages internal/nets and
+// native) and works on the same state, so either continues where the other stopped.
 //
 // Equal designs, options and calls give equal machine code, under any load: decisions follow from
 // estimates. Plain code and specialised code, and code with gates, are measured against each other
@@ -74,14 +73,14 @@
 //	team       independent machines of one net with bodies of their own; a part is the
 //	           net of one machine
 //	gate       code that skips a region of the net whose inputs have not changed; in
-//	           lanes/gates: a logic gate
+//	           gates of lanes: a logic gate
 //	chain      the bodies of a net and the jumps between them; in lanes: vector programs
 //	           that follow each other; an n-ary operation as successive binary ones
 //	place      the position of a value: slot, register, scratch word, or memory address
 //	journal    prints recorded by machine code, formatted afterwards
 //	view       code that computes combinational signals without an event
 //	large      (memory) packed, in pages outside of the state
-//	lane       one instance of many in a [Lanes]; elsewhere with its own noun: an element
+//	lane       one instance of many of package lanes; elsewhere with its own noun: an element
 //	           of a vector (packs), a column of kept values (native.Log), the bits that
 //	           one mask bit enables (write ports)
 //	group      the lanes of one vector
@@ -90,6 +89,6 @@
 //	twin       a second Sim that uses the code of another
 //	moment     a point around an event at which tracers sample
 //
-// The package imports ir with its parts and the packages below sim (internal, net, choose, native,
-// lanes, pages) besides the standard library; never hw, passes, backends or testbench.
+// The package imports ir with its parts and the packages below sim (internal, choose, native for reports,
+// pages) besides the standard library; never hw, passes, backends or testbench.
 package sim

@@ -9,6 +9,7 @@ import (
 	"etch/designs/float"
 	"etch/hw"
 	"etch/ir/bits"
+	"etch/sim"
 	"etch/sim/lanes"
 	"etch/testbench"
 )
@@ -56,7 +57,7 @@ func (b *bench) run(in, out []string, elements [][]uint64, model func(x []uint64
 	for row := range rows + b.latency {
 		for i, sig := range ins {
 			for lane := range column {
-				column[lane] = elements[min(row*lanes+lane, len(elements)-1)][i]
+				column[lane] = elements[min(row*width+lane, len(elements)-1)][i]
 			}
 			require.NoError(b.t, b.lanes.SetSlice(sig, column))
 		}
@@ -73,8 +74,8 @@ func (b *bench) run(in, out []string, elements [][]uint64, model func(x []uint64
 			got[i] = make([]uint64, width)
 			require.NoError(b.t, b.lanes.GetSlice(sig, got[i]))
 		}
-		for lane := 0; lane < width && done*lanes+lane < len(elements); lane++ {
-			x := elements[done*lanes+lane]
+		for lane := 0; lane < width && done*width+lane < len(elements); lane++ {
+			x := elements[done*width+lane]
 			for i, want := range model(x) {
 				if got[i][lane] != want {
 					b.t.Fatalf("%v = %x: %s is %x, the model says %x", in, x, out[i], got[i][lane], want)

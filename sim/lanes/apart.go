@@ -52,6 +52,8 @@ func (l *singleLanes) together() {
 	back := l.back
 	back.kept, back.heard = l.takeLog(), true
 	back.groups = back.newGroups(back.layout)
+
+	// Every lane of a vector gets a state, also those that only fill it.
 	for _, g := range back.groups {
 		for at := range g.Lanes() {
 			lane := g.first + at

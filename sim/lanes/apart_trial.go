@@ -46,7 +46,7 @@ func (t *apartTrial) drop(keep func(error)) {
 }
 
 // wantApart reports whether a trial is due.
-func (s *laneStudy) wantApart(l *groupedLanes) bool {
+func (s *study) wantApart(l *groupedLanes) bool {
 	// Groups with bodies that fit are far faster than lanes alone. Groups whose lanes diverge give up
 	// their bodies first.
 	if s.apart.stage != apartWaiting || s.within || len(l.traced) > 0 {
@@ -70,7 +70,7 @@ func (l *groupedLanes) roomApart() bool {
 
 // mayGain reports whether lanes may be faster one after the other: they diverge, or groups are
 // slow per node.
-func (s *laneStudy) mayGain(l *groupedLanes) bool {
+func (s *study) mayGain(l *groupedLanes) bool {
 	// Only operations cost time.
 	ops := 0
 	for i := range s.step.N {
@@ -82,13 +82,13 @@ func (s *laneStudy) mayGain(l *groupedLanes) bool {
 }
 
 // tryApart begins a trial, with a turn of groups.
-func (s *laneStudy) tryApart() { s.apart.stage, s.stage = apartFirst, laneContest }
+func (s *study) tryApart() { s.apart.stage, s.stage = apartFirst, inContest }
 
 // turnApart moves the lanes from groups to their simulators, for a turn of theirs.
-func (s *laneStudy) turnApart(l *groupedLanes) {
+func (s *study) turnApart(l *groupedLanes) {
 	// Lanes that are traced by now stay in groups.
 	t := &s.apart
-	t.wanted, s.stage = false, laneWatching
+	t.wanted, s.stage = false, watching
 	if len(l.traced) > 0 {
 		t.drop(func(error) {})
 		return
@@ -104,14 +104,14 @@ func (s *laneStudy) turnApart(l *groupedLanes) {
 }
 
 // turnTogether moves the lanes back into groups, for a turn of theirs.
-func (s *laneStudy) turnTogether(l *singleLanes) {
+func (s *study) turnTogether(l *singleLanes) {
 	l.trial = false
 	l.together()
-	s.stage = laneContest
+	s.stage = inContest
 }
 
 // tried runs at most n events of a trial by simulators, and returns how many.
-func (s *laneStudy) tried(l *singleLanes, n int) int {
+func (s *study) tried(l *singleLanes, n int) int {
 	all, cycle := l.all(), l.cycleEffort(s.event)
 	n = min(n, s.piece(cycle))
 	if s.apart.stage == apartLearning {
@@ -136,7 +136,7 @@ func (s *laneStudy) tried(l *singleLanes, n int) int {
 }
 
 // piece is the number of events of a call, by the effort of one: the same in all equal runs.
-func (s *laneStudy) piece(event choose.Effort) int {
+func (s *study) piece(event choose.Effort) int {
 	return min(max(int(choose.Effort(s.pol.Apart.Part)/event), s.pol.Apart.Least), s.pol.Apart.Most)
 }
 
@@ -156,7 +156,7 @@ func (l *singleLanes) cycleEffort(unknown choose.Effort) (sum choose.Effort) {
 
 // learnt accounts for some running of a trial, whose cycles are now estimated at an effort each. It
 // reports whether the code has settled: its estimate has not fallen for some parts.
-func (s *laneStudy) learnt(ran, cycle choose.Effort) bool {
+func (s *study) learnt(ran, cycle choose.Effort) bool {
 	t := &s.apart
 	if t.part += ran; t.part < choose.Effort(s.pol.Apart.Part) {
 		return false
@@ -172,7 +172,7 @@ func (s *laneStudy) learnt(ran, cycle choose.Effort) bool {
 }
 
 // timeGroups runs at most n events of a turn of groups, and returns how many.
-func (s *laneStudy) timeGroups(l *groupedLanes, n int, cycle uint64) int {
+func (s *study) timeGroups(l *groupedLanes, n int, cycle uint64) int {
 	n = min(n, s.piece(s.event))
 	s.apart.wanted = s.turnOver(contest.Incumbent, s.timed(l, n, cycle), n, s.event)
 	return n
@@ -187,7 +187,7 @@ type turn struct {
 }
 
 // turnOver accounts for a call of n events with an effort each. It reports whether the turn is over.
-func (s *laneStudy) turnOver(k contest.Kind, took time.Duration, n int, event choose.Effort) bool {
+func (s *study) turnOver(k contest.Kind, took time.Duration, n int, event choose.Effort) bool {
 	t := &s.apart.turn
 	t.took, t.cycles = t.took+took, t.cycles+n
 	if t.ran += choose.Effort(n) * event; t.ran < choose.Effort(s.pol.Apart.Run) {
@@ -208,7 +208,7 @@ func (s *laneStudy) turnOver(k contest.Kind, took time.Duration, n int, event ch
 
 // decideApart decides at the end of a turn of the simulators. Groups are the default, since they need
 // less memory.
-func (s *laneStudy) decideApart(l *singleLanes) {
+func (s *study) decideApart(l *singleLanes) {
 	t := &s.apart
 	better := false
 	switch {
@@ -233,7 +233,7 @@ func (s *laneStudy) decideApart(l *singleLanes) {
 }
 
 // beyond is the factor of time by which simulators that have learned nothing may be slower.
-func (s *laneStudy) beyond() float64 {
+func (s *study) beyond() float64 {
 	if s.maker == nil {
 		return s.pol.Apart.Plain
 	}

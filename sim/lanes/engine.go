@@ -7,10 +7,10 @@ import (
 	"etch/sim/lanes/internal/code"
 )
 
-// laneEngine holds the state of all lanes and runs them. There are two: groupedLanes has the
+// engine holds the state of all lanes and runs them. There are two: groupedLanes has the
 // lanes in vectors, singleLanes has a simulator for each. A trial may replace one by the other:
 // laneSet.engine is the present one.
-type laneEngine interface {
+type engine interface {
 	// put writes the words of a leaf in one lane; missing upper words are 0. fill does so in all
 	// lanes, putSlice with v[i] in lane i.
 	put(sig sim.Signal, lane int, words []uint64)
@@ -40,7 +40,7 @@ type laneEngine interface {
 	// trace tells t about a lane, if the engine can do so at no cost for the other lanes.
 	trace(lane int, t sim.Tracer) (can bool, err error)
 	// takeLog moves the results of statements out of the lanes, in any order.
-	takeLog() laneLog
+	takeLog() results
 	// failure returns the first error of the lanes' own.
 	failure() error
 
@@ -51,7 +51,7 @@ type laneEngine interface {
 // laneSet is the data that both engines share.
 type laneSet struct {
 	n      int
-	engine laneEngine
+	engine engine
 	one    *sim.Sim       // provides names
 	m      *drive.Stepper // runs one, and interprets a lane
 	seed   uint64
@@ -59,8 +59,8 @@ type laneSet struct {
 	edges  []byte // all clocks
 	cycles uint64
 	worker []*code.Worker
-	traced []tracedLane
-	laneDiary
+	traced []traced
+	diary
 }
 
 // all is the set of all clocks. It must not be changed.

@@ -27,7 +27,7 @@ func (l *Lanes) grouped() *groupedLanes {
 }
 
 // study is the study of groups, nil if there is none.
-func (l *Lanes) study() *laneStudy {
+func (l *Lanes) study() *study {
 	if g := l.grouped(); g != nil {
 		return g.study
 	}

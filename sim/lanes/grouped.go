@@ -21,13 +21,13 @@ type groupedLanes struct {
 	groups []*laneGroup
 	next   int                     // the group at which RunAll begins
 	ofNext func(k int) *code.Group // group next + k: made once, since a run must not allocate
-	study  *laneStudy              // of the event of all clocks; nil: nothing to study
+	study  *study                  // of the event of all clocks; nil: nothing to study
 	outs   []nets.LaneOut
 	outAt  map[uint32]int // by slot of an output word: its number in the layout
 	mu     sync.Mutex     // guards one while groups run
 	heard  bool           // statements of groups may have results to collect
 	alone  bool           // the calling goroutine runs all groups, for a contest
-	kept   laneLog        // of groups that are no more
+	kept   results        // of groups that are no more
 }
 
 // laneGroup is the lanes of one vector.
@@ -35,7 +35,7 @@ type laneGroup struct {
 	*code.Group
 	first int  // first lane
 	stale bool // outputs and asynchronous resets are out of date
-	log   laneLog
+	log   results
 
 	before, after []uint64 // for refresh: registers with asynchronous reset
 }
@@ -60,7 +60,7 @@ var errNoForm = errors.New("no form can be compiled")
 
 // tryGroups is groupLanes, which may panic.
 func tryGroups(set *laneSet, c drive.Config) (*groupedLanes, error) {
-	l := &groupedLanes{laneSet: set, outs: laneOuts(set.m), target: choiceOf(c).target()}
+	l := &groupedLanes{laneSet: set, outs: outputs(set.m), target: choiceOf(c).target()}
 
 	// A net without clocks computes the outputs alone, for reading between events.
 	n, err := nets.ForLanes(l.m.P, nil, l.outs)
@@ -91,7 +91,7 @@ func tryGroups(set *laneSet, c drive.Config) (*groupedLanes, error) {
 	}
 	l.groups = l.newGroups(l.layout)
 	l.ofNext = func(k int) *code.Group { return l.groups[l.next+k].Group }
-	l.study = l.newLaneStudy(step, cmp.Or(c.Policy, choose.Standard()))
+	l.study = l.newStudy(step, cmp.Or(c.Policy, choose.Standard()))
 	return l, nil
 }
 
@@ -176,7 +176,7 @@ func (l *groupedLanes) event(on []byte) (code.Program, error) {
 	return p, err
 }
 
-// close is the laneEngine's.
+// close is the engine's.
 func (l *groupedLanes) close(keep func(error)) {
 	// A study owns the home form and the bodies' form, and the present form is one of the two:
 	// closing the form itself would free programs twice.
@@ -189,15 +189,15 @@ func (l *groupedLanes) close(keep func(error)) {
 	l.study.bodies.close(keep)
 }
 
-// takeLog is the laneEngine's.
-func (l *groupedLanes) takeLog() laneLog {
+// takeLog is the engine's.
+func (l *groupedLanes) takeLog() results {
 	// Without this, every event would look at every group.
 	if !l.heard {
-		return laneLog{}
+		return results{}
 	}
 	l.keepLogs()
 	all := l.kept
-	l.kept, l.heard = laneLog{}, false
+	l.kept, l.heard = results{}, false
 	return all
 }
 
@@ -208,8 +208,8 @@ func (l *groupedLanes) keepLogs() {
 	}
 }
 
-// failure is the laneEngine's: groups cannot fail.
+// failure is the engine's: groups cannot fail.
 func (l *groupedLanes) failure() error { return nil }
 
-// trace is the laneEngine's: vectors tell nothing of one lane.
+// trace is the engine's: vectors tell nothing of one lane.
 func (l *groupedLanes) trace(int, sim.Tracer) (can bool, err error) { return false, nil }

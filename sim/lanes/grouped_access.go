@@ -15,14 +15,14 @@ func (l *groupedLanes) group(lane int) (*laneGroup, int) {
 // wordOf is the number of a slot in the layout.
 func (l *groupedLanes) wordOf(slot uint32) int { return int(slot - l.m.P.Inputs.Lo) }
 
-// put is the laneEngine's.
+// put is the engine's.
 func (l *groupedLanes) put(sig sim.Signal, lane int, words []uint64) {
 	g, at := l.group(lane)
 	l.eachWord(sig, words, func(r int, v uint64) { g.SetWord(r, at, v) })
 	g.stale = true
 }
 
-// fill is the laneEngine's.
+// fill is the engine's.
 func (l *groupedLanes) fill(sig sim.Signal, words []uint64) {
 	for _, g := range l.groups {
 		l.eachWord(sig, words, g.FillWord)
@@ -42,7 +42,7 @@ func (l *groupedLanes) eachWord(sig sim.Signal, words []uint64, f func(r int, v 
 	}
 }
 
-// putSlice is the laneEngine's.
+// putSlice is the engine's.
 func (l *groupedLanes) putSlice(sig sim.Signal, v []uint64) {
 	for _, g := range l.groups {
 		g.SetWords(l.wordOf(slotOf(sig)), v[g.first:min(len(v), g.first+g.Lanes())])
@@ -68,7 +68,7 @@ func (l *groupedLanes) number(sig sim.Signal, g *laneGroup) (int, bool) {
 	return at, ok
 }
 
-// get is the laneEngine's.
+// get is the engine's.
 func (l *groupedLanes) get(sig sim.Signal, lane int) uint64 {
 	g, at := l.group(lane)
 	if r, ok := l.number(sig, g); ok {
@@ -77,7 +77,7 @@ func (l *groupedLanes) get(sig sim.Signal, lane int) uint64 {
 	return word(l.at(g, at), sig)
 }
 
-// getBits is the laneEngine's.
+// getBits is the engine's.
 func (l *groupedLanes) getBits(sig sim.Signal, lane int) bits.Value {
 	g, at := l.group(lane)
 	r, ok := l.number(sig, g)
@@ -92,7 +92,7 @@ func (l *groupedLanes) getBits(sig sim.Signal, lane int) bits.Value {
 	return bits.FromWords(int(sig.Width()), words)
 }
 
-// getSlice is the laneEngine's.
+// getSlice is the engine's.
 func (l *groupedLanes) getSlice(sig sim.Signal, dst []uint64) {
 	for _, g := range l.groups {
 		to := dst[g.first:min(len(dst), g.first+g.Lanes())]
@@ -106,7 +106,7 @@ func (l *groupedLanes) getSlice(sig sim.Signal, dst []uint64) {
 	}
 }
 
-// readMem is the laneEngine's.
+// readMem is the engine's.
 func (l *groupedLanes) readMem(mem, addr, lane int) bits.Value {
 	m := &l.m.P.Mems[mem]
 	g, at := l.group(lane)
@@ -117,7 +117,7 @@ func (l *groupedLanes) readMem(mem, addr, lane int) bits.Value {
 	return bits.FromWords(m.Width, words)
 }
 
-// writeMem is the laneEngine's.
+// writeMem is the engine's.
 func (l *groupedLanes) writeMem(mem, addr, lane int, v bits.Value) error {
 	words := make([]uint64, l.m.P.Mems[mem].Words)
 	v.CopyTo(words)
@@ -129,7 +129,7 @@ func (l *groupedLanes) writeMem(mem, addr, lane int, v bits.Value) error {
 	return nil
 }
 
-// state is the laneEngine's: the shared simulator takes the state from the group.
+// state is the engine's: the shared simulator takes the state from the group.
 func (l *groupedLanes) state(lane int) *drive.Stepper { return l.at(l.group(lane)) }
 
 // at loads a lane into the interpreter and returns it.
@@ -153,7 +153,7 @@ func (l *groupedLanes) store(g *laneGroup, lane int) {
 	g.stale = true
 }
 
-// coverage is the laneEngine's.
+// coverage is the engine's.
 func (l *groupedLanes) coverage(lane int) []sim.CoverPoint {
 	// The shared simulator lists the cover statements in the order of their counters.
 	g, at := l.group(lane)

@@ -11,7 +11,7 @@ import (
 	"etch/sim/lanes/internal/code"
 )
 
-// reset is the laneEngine's.
+// reset is the engine's.
 func (l *groupedLanes) reset(lane int) {
 	// Machine code runs whole groups, so a single lane is interpreted.
 	g, at := l.group(lane)
@@ -29,7 +29,7 @@ func (l *groupedLanes) reset(lane int) {
 	l.store(g, at)
 }
 
-// restart is the laneEngine's.
+// restart is the engine's.
 func (l *groupedLanes) restart() {
 	// Without a seed all lanes start alike, so the interpreter's state fills them.
 	l.one.Restart()
@@ -38,16 +38,16 @@ func (l *groupedLanes) restart() {
 		for i := range l.m.P.Covers {
 			g.FillWord(l.coverAt(i), 0)
 		}
-		g.stale, g.log = true, laneLog{}
+		g.stale, g.log = true, results{}
 	}
-	l.kept, l.heard = laneLog{}, false
+	l.kept, l.heard = results{}, false
 
 	for lane := 0; l.seeded && lane < l.n; lane++ {
 		l.restartLane(lane)
 	}
 }
 
-// restartLane is the laneEngine's.
+// restartLane is the engine's.
 func (l *groupedLanes) restartLane(lane int) {
 	g, at := l.group(lane)
 
@@ -60,7 +60,7 @@ func (l *groupedLanes) restartLane(lane int) {
 	}
 }
 
-// some is the laneEngine's.
+// some is the engine's.
 func (l *groupedLanes) some(on []byte, n int) int {
 	// A trial gives the lanes another engine, so the caller starts anew.
 	if l.study != nil && l.study.apart.wanted {

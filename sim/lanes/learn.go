@@ -10,22 +10,22 @@ import (
 )
 
 // sample records the state of a random lane, and plans once there are enough samples.
-func (s *laneStudy) sample(l *groupedLanes) {
+func (s *study) sample(l *groupedLanes) {
 	s.see(l.group(s.random.IntN(l.n)))
 	if s.samples++; s.samples >= s.pol.Lanes.Samples {
-		s.stage = laneWatching
+		s.stage = watching
 		s.guarded(l, s.plan)
 		s.from, s.missed = s.cycles, 0
 	}
 }
 
 // see adds the state of a lane to the survey.
-func (s *laneStudy) see(g *laneGroup, at int) {
+func (s *study) see(g *laneGroup, at int) {
 	s.survey.See(s.regs(g, at), func(mem int32, addr uint64) uint64 { return g.Mem(int(mem), int(addr), at) }, s.weight)
 }
 
 // regs is the state words of a lane.
-func (s *laneStudy) regs(g *laneGroup, at int) []uint64 {
+func (s *study) regs(g *laneGroup, at int) []uint64 {
 	regs := make([]uint64, len(s.step.Regs))
 	for r := range regs {
 		regs[r] = g.Word(r, at)
@@ -35,7 +35,7 @@ func (s *laneStudy) regs(g *laneGroup, at int) []uint64 {
 
 // gather runs n events of all groups and samples states without a body, until there are enough
 // to learn from.
-func (s *laneStudy) gather(l *groupedLanes, n int, cycle uint64) {
+func (s *study) gather(l *groupedLanes, n int, cycle uint64) {
 	p := l.laneForm.events[string(l.all())].(code.Specialised)
 	for _, g := range l.groups {
 		s.gatherGroup(l, g, p, n, cycle)
@@ -52,20 +52,20 @@ func (s *laneStudy) gather(l *groupedLanes, n int, cycle uint64) {
 
 // guarded calls f, which makes bodies. If it panics, the present code stays for good: it is whole,
 // since code is replaced only when it is complete.
-func (s *laneStudy) guarded(l *groupedLanes, f func(l *groupedLanes)) {
+func (s *study) guarded(l *groupedLanes, f func(l *groupedLanes)) {
 	faults := l.faults
 	_ = l.guarded(func() error { // it has been noted
 		f(l)
 		return nil
 	})
 	if l.faults > faults {
-		s.stage, s.again, s.patience = laneWatching, laneNever, choose.Effort(math.Inf(1))
+		s.stage, s.again, s.patience = watching, never, choose.Effort(math.Inf(1))
 	}
 }
 
 // gatherGroup runs n events of a group, stopping at misses to sample one lane of the group and
 // to compare it with another.
-func (s *laneStudy) gatherGroup(l *groupedLanes, g *laneGroup, p code.Specialised, n int, cycle uint64) {
+func (s *study) gatherGroup(l *groupedLanes, g *laneGroup, p code.Specialised, n int, cycle uint64) {
 	w := l.worker[0]
 	l.settle(w, g)
 
@@ -99,8 +99,9 @@ func (s *laneStudy) gatherGroup(l *groupedLanes, g *laneGroup, p code.Specialise
 
 // learn makes bodies for the gathered states. Bodies do not help if lanes diverge. If the states
 // do not fit the plan, it makes a new plan.
-func (s *laneStudy) learn(l *groupedLanes) {
-	s.stage = laneWatching
+func (s *study) learn(l *groupedLanes) {
+	s.stage = watching
+
 	switch {
 	// Lanes mostly diverge, and most cycles miss: bodies are a loss.
 	case 2*s.split > s.samples && s.missed > s.since(l)/2:
@@ -115,7 +116,7 @@ func (s *laneStudy) learn(l *groupedLanes) {
 	case s.missed > s.since(l)/2:
 		l.note("cycle %d: %d of %d cycles have no body: no bodies", s.cycles, s.missed, s.since(l))
 		s.leave(l)
-		s.again = laneNever
+		s.again = never
 	default:
 		s.patience *= choose.Effort(s.pol.Lanes.Worse)
 	}
@@ -123,7 +124,7 @@ func (s *laneStudy) learn(l *groupedLanes) {
 }
 
 // add compiles bodies and accounts for the effort. It reports whether any was added.
-func (s *laneStudy) add(bodies []choose.Body) (added bool) {
+func (s *study) add(bodies []choose.Body) (added bool) {
 	before := s.maker.Instrs()
 	added = s.maker.Add(bodies)
 	s.spent(choose.Effort(s.pol.Lanes.Body*float64(s.maker.Instrs()-before) + s.pol.Lanes.Emit*float64(s.maker.Instrs())))
@@ -131,20 +132,20 @@ func (s *laneStudy) add(bodies []choose.Body) (added bool) {
 }
 
 // spent accounts for the effort of learning. Missed cycles must lose as much before the next.
-func (s *laneStudy) spent(e choose.Effort) {
+func (s *study) spent(e choose.Effort) {
 	s.compiling += e
 	s.patience = max(choose.Effort(s.pol.Lanes.Waste), e)
 }
 
 // plan makes a plan and its bodies. Lanes already in the bodies' form adopt them; others compare
 // first.
-func (s *laneStudy) plan(l *groupedLanes) {
+func (s *study) plan(l *groupedLanes) {
 	// The next plan waits until the run is Lanes.Again times as long.
 	s.plans++
 	s.again = s.pol.Lanes.Again * s.cycles
 	s.spent(choose.Effort(s.pol.Lanes.Plan * float64(len(s.step.N)*s.survey.States())))
 	deciding, bodies := s.survey.Plan()
-	s.control = newLaneControl(bodies)
+	s.control = newControl(bodies)
 	l.note("cycle %d: plan %d of %d states: %d deciding registers, %d bodies", s.cycles, s.plans, s.survey.States(), len(deciding), len(bodies))
 
 	switch {
@@ -159,12 +160,12 @@ func (s *laneStudy) plan(l *groupedLanes) {
 			return
 		}
 		s.bodies.events = map[string]code.Program{string(l.all()): event}
-		s.stage = laneComparing
+		s.stage = comparing
 	}
 }
 
 // adopt lets lanes in the bodies' form use the present set of bodies, in a program of its own.
-func (s *laneStudy) adopt(l *groupedLanes) {
+func (s *study) adopt(l *groupedLanes) {
 	event, err := s.maker.Program()
 	if err != nil {
 		s.leave(l)
@@ -183,7 +184,7 @@ func (s *laneStudy) adopt(l *groupedLanes) {
 
 // compile makes the code of bodies, and the outputs' program of their form if it is missing. It
 // reports whether that succeeded.
-func (s *laneStudy) compile(l *groupedLanes, deciding []int32, bodies []choose.Body) bool {
+func (s *study) compile(l *groupedLanes, deciding []int32, bodies []choose.Body) bool {
 	if len(bodies) == 0 {
 		return false
 	}
@@ -219,7 +220,7 @@ func (s *laneStudy) compile(l *groupedLanes, deciding []int32, bodies []choose.B
 }
 
 // forget frees the working memory of programs in all workers.
-func (s *laneStudy) forget(l *groupedLanes, programs ...code.Program) {
+func (s *study) forget(l *groupedLanes, programs ...code.Program) {
 	for _, w := range l.worker {
 		for _, p := range programs {
 			w.Forget(p)
@@ -236,10 +237,10 @@ func (l *groupedLanes) lookProgram(layout *code.Layout) (code.Program, error) {
 	return code.Compile(n.Net, layout, l.target)
 }
 
-// laneControl is the registers whose values bodies assume.
-type laneControl []int
+// control is the registers whose values bodies assume.
+type control []int
 
-func newLaneControl(bodies []choose.Body) (k laneControl) {
+func newControl(bodies []choose.Body) (k control) {
 	if len(bodies) == 0 {
 		return nil
 	}
@@ -252,6 +253,6 @@ func newLaneControl(bodies []choose.Body) (k laneControl) {
 }
 
 // agree reports whether two lanes could run in one body.
-func (k laneControl) agree(x, y []uint64) bool {
+func (k control) agree(x, y []uint64) bool {
 	return !slices.ContainsFunc(k, func(r int) bool { return x[r] != y[r] })
 }

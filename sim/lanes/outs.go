@@ -5,8 +5,8 @@ import (
 	"etch/sim/internal/nets"
 )
 
-// laneOuts lists the words of these outputs.
-func laneOuts(m *drive.Stepper) (outs []nets.LaneOut) {
+// outputs lists the words of these outputs.
+func outputs(m *drive.Stepper) (outs []nets.LaneOut) {
 	// Leaves have words in the layout already. Ports that share a node share its words.
 	seen := map[uint32]bool{}
 	for _, port := range m.Top() {

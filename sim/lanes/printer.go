@@ -6,25 +6,25 @@ import (
 	"etch/sim/internal/drive"
 )
 
-// lanePrinter collects the output of a lane that has its own simulator.
-type lanePrinter struct {
+// printer collects the output of a lane that has its own simulator.
+type printer struct {
 	m      *drive.Stepper
-	prints []lanePrint
+	prints []printed
 }
 
 // Write records text with the cycle in which it was printed.
-func (p *lanePrinter) Write(text []byte) (int, error) {
-	p.prints = append(p.prints, lanePrint{cycle: p.m.Cycles, text: bytes.Clone(text)})
+func (p *printer) Write(text []byte) (int, error) {
+	p.prints = append(p.prints, printed{cycle: p.m.Cycles, text: bytes.Clone(text)})
 	return len(text), nil
 }
 
 // takeLog moves the results of statements out of the simulator of a lane.
-func takeLog(s single, lane int) laneLog {
-	var g laneLog
+func takeLog(s single, lane int) results {
+	var g results
 	g.add(lane, 0, s.Sim, nil)
 	s.ClearResults()
 
-	if out, ok := s.m.Output.(*lanePrinter); ok {
+	if out, ok := s.m.Output.(*printer); ok {
 		for _, p := range out.prints {
 			p.lane = lane
 			g.prints = append(g.prints, p)

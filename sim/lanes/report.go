@@ -29,6 +29,7 @@ type Report struct {
 func (l *Lanes) Report() Report {
 	l.open()
 	r := Report{Engine: l.name, Lanes: l.n, Faults: l.faults, Notes: l.All()}
+
 	switch e := l.engine.(type) {
 	case *groupedLanes:
 		r.Groups, r.Form = len(e.groups), e.layout.Form.String()
@@ -39,6 +40,8 @@ func (l *Lanes) Report() Report {
 				r.Within = 1 - float64(s.missed)/float64(max(1, s.since(e)))
 			}
 		}
+
+	// Each lane alone: the code of the first stands for all.
 	case *singleLanes:
 		one := e.sims[0].Report()
 		r.Codes = one.Codes
@@ -79,18 +82,18 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// laneDiary is the notes of a Report.
-type laneDiary struct {
+// diary is the notes of a Report.
+type diary struct {
 	notes.List
 	faults int
 }
 
 // note records a decision.
-func (d *laneDiary) note(format string, args ...any) { d.Add("lanes", format, args...) }
+func (d *diary) note(format string, args ...any) { d.Add("lanes", format, args...) }
 
 // guarded calls f, which compiles code for lanes that chose their engine by themselves, and returns
 // a panic of it as an error. The caller goes on with other code.
-func (d *laneDiary) guarded(f func() error) error {
+func (d *diary) guarded(f func() error) error {
 	return drive.Compiling(f, !switches.Strict(), func(err error) {
 		d.note("%v", err)
 		if d.faults++; d.faults == 1 {

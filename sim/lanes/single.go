@@ -17,7 +17,7 @@ type singleLanes struct {
 	sims  []single
 	back  *groupedLanes // the engine that the lanes come from, without groups now; nil: none
 	trial bool          // a trial against groups is on
-	kept  laneLog       // results from before
+	kept  results       // results from before
 }
 
 // single is the simulator of a lane.
@@ -30,9 +30,11 @@ type single struct {
 func (l *laneSet) singly(c drive.Config) ([]single, error) {
 	var sims []single
 	for lane := range l.n {
-		out := &lanePrinter{}
+		out := &printer{}
 		c.Output, c.Seed = out, l.seed+uint64(lane)
 		m, err := l.another(sims, c)
+
+		// A failure takes the simulators made so far along.
 		if err != nil {
 			for _, s := range sims {
 				s.Close()
@@ -78,7 +80,7 @@ func (l *singleLanes) eachSim(f func(s single)) {
 	wg.Wait()
 }
 
-// some is the laneEngine's.
+// some is the engine's.
 func (l *singleLanes) some(on []byte, n int) int {
 	// During a trial, events of all clocks teach or are timed.
 	if l.trial && n >= l.back.study.pol.Lanes.Least && bytes.Equal(on, l.all()) {
@@ -96,7 +98,7 @@ func runEvents(m *drive.Stepper, on []byte, n int) {
 	m.CyclesByHand(n)
 }
 
-// put is the laneEngine's.
+// put is the engine's.
 func (l *singleLanes) put(sig sim.Signal, lane int, words []uint64) {
 	m := l.sims[lane].m
 	to := m.St.V[slotOf(sig):][:bits.WordCount(sig.Width())]
@@ -104,14 +106,14 @@ func (l *singleLanes) put(sig sim.Signal, lane int, words []uint64) {
 	m.Touch()
 }
 
-// fill is the laneEngine's.
+// fill is the engine's.
 func (l *singleLanes) fill(sig sim.Signal, words []uint64) {
 	for lane := range l.n {
 		l.put(sig, lane, words)
 	}
 }
 
-// putSlice is the laneEngine's.
+// putSlice is the engine's.
 func (l *singleLanes) putSlice(sig sim.Signal, v []uint64) {
 	for lane, s := range l.sims {
 		s.m.St.V[slotOf(sig)] = v[lane]
@@ -119,54 +121,54 @@ func (l *singleLanes) putSlice(sig sim.Signal, v []uint64) {
 	}
 }
 
-// get is the laneEngine's.
+// get is the engine's.
 func (l *singleLanes) get(sig sim.Signal, lane int) uint64 {
 	return word(l.sims[lane].m, sig)
 }
 
-// getBits is the laneEngine's.
+// getBits is the engine's.
 func (l *singleLanes) getBits(sig sim.Signal, lane int) bits.Value {
 	return l.sims[lane].m.Value(placeOf(sig))
 }
 
-// getSlice is the laneEngine's.
+// getSlice is the engine's.
 func (l *singleLanes) getSlice(sig sim.Signal, dst []uint64) {
 	for lane := range l.sims {
 		dst[lane] = l.get(sig, lane)
 	}
 }
 
-// readMem is the laneEngine's.
+// readMem is the engine's.
 func (l *singleLanes) readMem(mem, addr, lane int) bits.Value {
 	return l.sims[lane].m.ReadMem(int32(mem), addr)
 }
 
-// writeMem is the laneEngine's.
+// writeMem is the engine's.
 func (l *singleLanes) writeMem(mem, addr, lane int, v bits.Value) error {
 	return l.sims[lane].m.WriteMem(int32(mem), addr, v)
 }
 
-// state is the laneEngine's.
+// state is the engine's.
 func (l *singleLanes) state(lane int) *drive.Stepper { return l.sims[lane].m }
 
-// reset is the laneEngine's.
+// reset is the engine's.
 func (l *singleLanes) reset(lane int) { l.sims[lane].Reset() }
 
-// restart is the laneEngine's.
+// restart is the engine's.
 func (l *singleLanes) restart() {
-	l.kept = laneLog{}
+	l.kept = results{}
 	for _, s := range l.sims {
 		s.Restart()
 	}
 }
 
-// restartLane is the laneEngine's.
+// restartLane is the engine's.
 func (l *singleLanes) restartLane(lane int) { l.sims[lane].Restart() }
 
-// coverage is the laneEngine's.
+// coverage is the engine's.
 func (l *singleLanes) coverage(lane int) []sim.CoverPoint { return l.sims[lane].Coverage() }
 
-// trace is the laneEngine's. During a trial the simulators may go.
+// trace is the engine's. During a trial the simulators may go.
 func (l *singleLanes) trace(lane int, t sim.Tracer) (can bool, err error) {
 	if l.trial {
 		return false, nil
@@ -174,10 +176,10 @@ func (l *singleLanes) trace(lane int, t sim.Tracer) (can bool, err error) {
 	return true, l.sims[lane].Trace(t)
 }
 
-// takeLog is the laneEngine's.
-func (l *singleLanes) takeLog() laneLog {
+// takeLog is the engine's.
+func (l *singleLanes) takeLog() results {
 	all := l.kept
-	l.kept = laneLog{}
+	l.kept = results{}
 	for lane, s := range l.sims {
 		g := takeLog(s, lane)
 		all.take(&g)
@@ -185,7 +187,7 @@ func (l *singleLanes) takeLog() laneLog {
 	return all
 }
 
-// failure is the laneEngine's.
+// failure is the engine's.
 func (l *singleLanes) failure() error {
 	for lane, s := range l.sims {
 		if err := s.m.St.Large.Err; err != nil {
@@ -195,7 +197,7 @@ func (l *singleLanes) failure() error {
 	return nil
 }
 
-// close is the laneEngine's.
+// close is the engine's.
 func (l *singleLanes) close(keep func(error)) {
 	if l.back != nil {
 		l.back.study.apart.spare = nil // it is l

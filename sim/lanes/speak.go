@@ -23,48 +23,49 @@ func (l *Lanes) Failures() []Failure { return l.failures }
 // FailureCount returns the number of all failures, kept or not.
 func (l *Lanes) FailureCount() uint64 { return l.failed }
 
-// lanePrint is the text that a lane printed in one cycle.
-type lanePrint struct {
+// printed is the text that a lane printed in one cycle.
+type printed struct {
 	cycle uint64
 	lane  int
 	text  []byte
 }
 
-// laneLog is the results of statements in some lanes.
-type laneLog struct {
+// results is the results of statements in some lanes.
+type results struct {
 	failures []Failure
 	failed   uint64
 	stops    []Stop
-	prints   []lanePrint
+	prints   []printed
 }
 
 // add collects the results of a lane's statements from its simulator, and the text it printed.
-func (g *laneLog) add(lane int, cycle uint64, s *sim.Sim, text []byte) {
+func (g *results) add(lane int, cycle uint64, s *sim.Sim, text []byte) {
 	for _, f := range s.Failures() {
 		// Failures beyond the limit are counted, not kept.
 		if len(g.failures) < sim.MaxFailures {
 			g.failures = append(g.failures, Failure{lane, f})
 		}
 	}
+
 	g.failed += s.FailureCount()
 	if stop, ok := s.Stopped(); ok {
 		g.stops = append(g.stops, Stop{lane, stop})
 	}
 	if len(text) > 0 {
-		g.prints = append(g.prints, lanePrint{cycle, lane, text})
+		g.prints = append(g.prints, printed{cycle, lane, text})
 	}
 }
 
 // take moves the results of another log to this one.
-func (g *laneLog) take(more *laneLog) {
+func (g *results) take(more *results) {
 	g.failures = append(g.failures, more.failures...)
 	g.failed += more.failed
 	g.stops = append(g.stops, more.stops...)
 	g.prints = append(g.prints, more.prints...)
-	*more = laneLog{}
+	*more = results{}
 }
 
-func (g *laneLog) empty() bool { return g.failed == 0 && len(g.stops) == 0 && len(g.prints) == 0 }
+func (g *results) empty() bool { return g.failed == 0 && len(g.stops) == 0 && len(g.prints) == 0 }
 
 // Coverage returns all cover statements with their counts in one lane, parents first. Counts
 // wrap around at 2^40.
@@ -84,7 +85,7 @@ func (l *Lanes) collect() {
 	slices.SortStableFunc(all.failures, func(a, b Failure) int {
 		return cmp.Or(cmp.Compare(a.Cycle, b.Cycle), cmp.Compare(a.Lane, b.Lane))
 	})
-	slices.SortStableFunc(all.prints, func(a, b lanePrint) int {
+	slices.SortStableFunc(all.prints, func(a, b printed) int {
 		return cmp.Or(cmp.Compare(a.cycle, b.cycle), cmp.Compare(a.lane, b.lane))
 	})
 	slices.SortStableFunc(all.stops, func(a, b Stop) int {

@@ -10,16 +10,16 @@ import (
 	"etch/sim/lanes/internal/code"
 )
 
-// laneNever is a cycle that never comes.
-const laneNever = 1 << 63
+// never is a cycle that never comes.
+const never = 1 << 63
 
-// laneStudy makes bodies for control states that all lanes of a group often share: processors at
+// study makes bodies for control states that all lanes of a group often share: processors at
 // the same instruction, or protocols that started together. Bodies use the form Words.
 //
 // Estimated efforts decide when to sample, to plan and to try, so that equal runs do so in the
 // same cycles. Only the contests are measured: of bodies with plain code, and of groups with lanes
 // that run one after the other. The results of lanes do not depend on any of this.
-type laneStudy struct {
+type study struct {
 	pol     *choose.Policy
 	step    *nets.Netlist
 	survey  *choose.Survey // nil: there is no control state
@@ -27,8 +27,8 @@ type laneStudy struct {
 	bodies  laneForm       // with bodies for the event of all clocks, if there are any
 	within  bool           // lanes are in the bodies' form
 	maker   *code.Bodies
-	control laneControl
-	stage   laneStage
+	control control
+	stage   stage
 
 	samples, split     int // states sampled in this stage; of these, states in which lanes of a group differed
 	gathered           int // cycles in this stage
@@ -44,27 +44,27 @@ type laneStudy struct {
 	apart              apartTrial
 }
 
-// laneStage is the present activity of a study.
-type laneStage uint8
+// stage is the present activity of a study.
+type stage uint8
 
 const (
-	laneSampling  laneStage = iota // sampling states
-	laneMissing                    // sampling missed states
-	laneComparing                  // timing both forms
-	laneContest                    // timing groups, by turns with lanes that run one after the other
-	laneWatching
+	sampling  stage = iota // sampling states
+	missing                // sampling missed states
+	comparing              // timing both forms
+	inContest              // timing groups, by turns with lanes that run one after the other
+	watching
 )
 
-// newLaneStudy returns a study of the event of all clocks, or nil without machine code.
-func (l *groupedLanes) newLaneStudy(step *nets.Netlist, pol *choose.Policy) *laneStudy {
+// newStudy returns a study of the event of all clocks, or nil without machine code.
+func (l *groupedLanes) newStudy(step *nets.Netlist, pol *choose.Policy) *study {
 	if !l.target.Native {
 		return nil
 	}
-	s := &laneStudy{pol: pol, step: step, survey: choose.NewSurvey(step.Net, pol), home: l.laneForm, weight: 1, random: rand.New(rand.NewPCG(1, 0))}
+	s := &study{pol: pol, step: step, survey: choose.NewSurvey(step.Net, pol), home: l.laneForm, weight: 1, random: rand.New(rand.NewPCG(1, 0))}
 
 	// Without control state there are no bodies to plan. Lanes may still run one after the other.
 	if s.survey == nil {
-		s.stage, s.again = laneWatching, laneNever
+		s.stage, s.again = watching, never
 	}
 
 	// Workers share the groups, so an event takes as long as the share of the busiest one.
@@ -76,7 +76,7 @@ func (l *groupedLanes) newLaneStudy(step *nets.Netlist, pol *choose.Policy) *lan
 }
 
 // follow makes the study decide by a policy, from now on.
-func (s *laneStudy) follow(pol *choose.Policy) {
+func (s *study) follow(pol *choose.Policy) {
 	s.pol, s.patience = pol, choose.Effort(pol.Lanes.Waste)
 	if s.survey != nil {
 		s.survey.Follow(pol)
@@ -85,7 +85,7 @@ func (s *laneStudy) follow(pol *choose.Policy) {
 
 // events runs n events of all groups, the first at cycle, and learns from them. It returns how
 // many it ran: fewer if lanes are to be tried one after the other.
-func (s *laneStudy) events(l *groupedLanes, n int, cycle uint64) (made int) {
+func (s *study) events(l *groupedLanes, n int, cycle uint64) (made int) {
 	s.pad(l)
 	for n > 0 && !s.apart.wanted {
 		// The stages in order: warm up, sample random moments, gather misses, time, compare, then
@@ -97,16 +97,16 @@ func (s *laneStudy) events(l *groupedLanes, n int, cycle uint64) (made int) {
 			s.run(l, k, cycle)
 		case n < s.pol.Lanes.Least:
 			s.run(l, k, cycle)
-		case s.stage == laneSampling:
+		case s.stage == sampling:
 			k = 1 + s.random.IntN(s.pol.Lanes.Gap)
 			s.run(l, k, cycle)
 			s.sample(l)
-		case s.stage == laneMissing:
+		case s.stage == missing:
 			k = min(n, s.pol.Lanes.Events)
 			s.gather(l, k, cycle)
-		case s.stage == laneContest:
+		case s.stage == inContest:
 			k = s.timeGroups(l, n, cycle)
-		case s.stage == laneComparing:
+		case s.stage == comparing:
 			k = s.compare(l, n, cycle)
 		default:
 			k = min(n, 2*s.pol.Lanes.Events)
@@ -122,7 +122,7 @@ func (s *laneStudy) events(l *groupedLanes, n int, cycle uint64) (made int) {
 
 // pad copies the inputs of the last group's first lane to its unused lanes: a body needs all
 // lanes of a group to agree.
-func (s *laneStudy) pad(l *groupedLanes) {
+func (s *study) pad(l *groupedLanes) {
 	// Only the last group may have unused lanes. Bodies check the control state of all lanes, so
 	// those must follow a lane that is used.
 	g := l.groups[len(l.groups)-1]
@@ -138,7 +138,7 @@ func (s *laneStudy) pad(l *groupedLanes) {
 }
 
 // timed runs n events and returns their time, for a contest.
-func (s *laneStudy) timed(l *groupedLanes, n int, cycle uint64) time.Duration {
+func (s *study) timed(l *groupedLanes, n int, cycle uint64) time.Duration {
 	// The time is that of this thread, so the first worker runs all groups.
 	l.alone = true
 	defer func() { l.alone = false }()
@@ -146,13 +146,13 @@ func (s *laneStudy) timed(l *groupedLanes, n int, cycle uint64) time.Duration {
 }
 
 // run runs n events with the program of the present form.
-func (s *laneStudy) run(l *groupedLanes, n int, cycle uint64) {
+func (s *study) run(l *groupedLanes, n int, cycle uint64) {
 	l.runGroups(l.laneForm.events[string(l.all())], l.all(), n, cycle)
 	s.count(l, n)
 }
 
 // count adds n cycles with their effort, and the missed ones that the workers report.
-func (s *laneStudy) count(l *groupedLanes, n int) {
+func (s *study) count(l *groupedLanes, n int) {
 	s.cycles += uint64(n)
 	s.running += choose.Effort(n) * s.event
 	for _, w := range l.worker {
@@ -162,11 +162,11 @@ func (s *laneStudy) count(l *groupedLanes, n int) {
 }
 
 // since is the number of cycles since the last plan, over all groups.
-func (s *laneStudy) since(l *groupedLanes) uint64 { return (s.cycles - s.from) * uint64(len(l.groups)) }
+func (s *study) since(l *groupedLanes) uint64 { return (s.cycles - s.from) * uint64(len(l.groups)) }
 
 // watch starts sampling for more bodies once missed cycles have cost enough, or starts another
 // try when it is due.
-func (s *laneStudy) watch(l *groupedLanes) {
+func (s *study) watch(l *groupedLanes) {
 	switch {
 	case s.wantApart(l):
 		s.tryApart()
@@ -174,20 +174,20 @@ func (s *laneStudy) watch(l *groupedLanes) {
 		if s.missed == 0 || choose.Effort(s.missed)*s.event/choose.Effort(len(l.groups)) < s.patience {
 			return
 		}
-		s.stage, s.samples, s.split, s.gathered = laneMissing, 0, 0, 0
+		s.stage, s.samples, s.split, s.gathered = missing, 0, 0, 0
 		s.survey.Scale(float64(max(1, s.since(l)-min(s.missed, s.since(l)))))
 		s.weight = float64(s.missed) / float64(s.pol.Lanes.Misses)
 	case s.cycles < s.again || s.running < choose.Effort(s.pol.Lanes.Share)*s.compiling+2*s.copying(l):
 	case s.plans >= s.pol.Lanes.Plans:
-		s.again = laneNever
+		s.again = never
 	default:
-		s.stage, s.samples = laneSampling, 0
+		s.stage, s.samples = sampling, 0
 		s.weight = float64(s.cycles) / float64(s.pol.Lanes.Samples)
 	}
 }
 
 // copying estimates the effort of copying all lanes to another form.
-func (s *laneStudy) copying(l *groupedLanes) choose.Effort {
+func (s *study) copying(l *groupedLanes) choose.Effort {
 	// Tables, the last memories, are the same for all lanes.
 	words := len(s.step.Regs)
 	for _, m := range s.step.Mems[:len(s.step.Mems)-len(s.step.Roms)] {

@@ -7,9 +7,9 @@ import (
 	"etch/sim/internal/drive"
 )
 
-// tracedLane is a simulator that repeats a lane for tracers: it copies the lane's inputs and
+// traced is a simulator that repeats a lane for tracers: it copies the lane's inputs and
 // state before events, and runs the same events.
-type tracedLane struct {
+type traced struct {
 	lane int
 	single
 }
@@ -40,7 +40,7 @@ func (l *Lanes) Trace(lane int, t sim.Tracer) error {
 	if err := s.Trace(t); err != nil {
 		return err
 	}
-	l.traced = append(l.traced, tracedLane{lane, s})
+	l.traced = append(l.traced, traced{lane, s})
 	return nil
 }
 

@@ -10,8 +10,8 @@ import (
 // lanes disagree, and no estimate knows how often. It returns how many of at most n events it ran.
 // With one layout for both forms every event counts; with two layouts each event runs twice, once
 // in each.
-func (s *laneStudy) compare(l *groupedLanes, n int, cycle uint64) (made int) {
-	s.stage = laneWatching
+func (s *study) compare(l *groupedLanes, n int, cycle uint64) (made int) {
+	s.stage = watching
 	l.keepLogs()
 
 	trials := s.pol.Lanes.Trials
@@ -61,7 +61,7 @@ func verdict(yes bool, then, otherwise string) string {
 }
 
 // leave gives up the bodies and returns the lanes to their own form.
-func (s *laneStudy) leave(l *groupedLanes) {
+func (s *study) leave(l *groupedLanes) {
 	// Results of statements are collected before the groups that hold them go.
 	if s.within {
 		l.keepLogs()
@@ -75,7 +75,7 @@ func (s *laneStudy) leave(l *groupedLanes) {
 }
 
 // drop frees the bodies.
-func (s *laneStudy) drop(l *groupedLanes) {
+func (s *study) drop(l *groupedLanes) {
 	for _, p := range s.bodies.events {
 		if p != nil {
 			s.forget(l, p)

@@ -55,7 +55,7 @@ func (s *Stepper) allocate(scratch int) {
 	}
 }
 
-// fixedPorts writes the constant inputs of a class's instances.
+// FixedPorts writes the constant inputs of a class's instances.
 func (s *Stepper) FixedPorts() {
 	for _, f := range s.room.fixed {
 		s.St.V[f.Slot] = f.Value
@@ -84,5 +84,5 @@ func (s *Stepper) furnish() {
 	s.allocate(s.room.scratch)
 }
 
-// baseOf is the address of slot 0.
+// Base is the address of slot 0.
 func (s *Stepper) Base() unsafe.Pointer { return unsafe.Pointer(&s.block[s.base]) }

@@ -104,7 +104,7 @@ func (s *Stepper) Engine() Kind {
 	return Native
 }
 
-// compiled reports whether there is machine code for any set of clocks.
+// Compiled reports whether there is machine code for any set of clocks.
 func (s *Stepper) Compiled() bool {
 	for _, b := range s.bodies {
 		if b.run != nil {

@@ -167,6 +167,7 @@ func (g *Gen) amount() ir.ID {
 	return g.pick(g.width())
 }
 
+// caseNode adds a case of up to twelve keys in rising order, some with gaps.
 func (g *Gen) caseNode(w int) {
 	sw := []int{1, 3, 8, 64, 65, 129}[g.IntN(6)]
 	sel := g.pick(sw)
@@ -175,6 +176,8 @@ func (g *Gen) caseNode(w int) {
 	if g.IntN(2) == 0 {
 		next = bits.Zero(sw)
 	}
+
+	// The last key that fits in the selector's width ends the list.
 	args := []ir.ID{sel, g.pick(w)}
 	for range g.IntN(12) {
 		keys = append(keys, next)
@@ -201,11 +204,15 @@ func (g *Gen) memory(i int) {
 			mem.Init = append(mem.Init, g.Value(width))
 		}
 	}
+
+	// Addresses are of fewer bits than the depth needs, of as many, or of several words.
 	addr := func() ir.ID { return g.pick([]int{1, 1, 7, 8, 64, 65}[g.IntN(6)]) }
 	for k := range g.IntN(4) {
 		id := g.note(g.m.Add(ir.Node{Op: ir.MemOut, Width: int32(width), Aux: int32(i), Aux2: int32(k)}))
 		mem.Reads = append(mem.Reads, ir.ReadPort{Node: id, Clk: g.clock(), Addr: addr(), En: g.enable(), Under: ir.Under(g.IntN(3))})
 	}
+
+	// Masks enable lanes of equal width, at most one for each bit.
 	for range g.IntN(4) {
 		w := ir.WritePort{Clk: g.clock(), Addr: addr(), Data: g.pick(width), En: g.enable()}
 		if lanes := []int{1, 2, 8, 3, width}[g.IntN(5)]; g.IntN(2) == 0 && width%lanes == 0 {
@@ -214,6 +221,8 @@ func (g *Gen) memory(i int) {
 		mem.Writes = append(mem.Writes, w)
 	}
 	g.m.Mems = append(g.m.Mems, mem)
+
+	// Ports that read at once belong to a memory that the module has.
 	for range g.IntN(3) {
 		id := g.note(g.m.Add(ir.Node{Op: ir.MemRead, Width: int32(width), Aux: int32(i)}, addr()))
 		g.m.Node(id).Aux = int32(i)
@@ -262,9 +271,12 @@ func (g *Gen) register(i int) {
 	}
 }
 
+// module makes a module with instances of those below.
 func (g *Gen) module(name string, below []*ir.Module) *ir.Module {
 	g.m, g.all, g.clks = ir.NewModule(name, g.src), nil, nil
 	m := g.m
+
+	// Clocks and other names of them, then the other inputs.
 	for i := range 1 + g.IntN(3) {
 		clk := m.AddInput(fmt.Sprintf("clk%d", i), 1, ir.TypeID(ir.Clock), 0)
 		g.clks = append(g.clks, clk)
@@ -276,6 +288,8 @@ func (g *Gen) module(name string, below []*ir.Module) *ir.Module {
 		g.note(m.AddInput(fmt.Sprintf("in%d", i), g.width(), 0, 0))
 	}
 	g.note(m.AddInput("rst", 1, ir.TypeID(ir.Reset), 0))
+
+	// Leaves come first: wires that are driven at the end, registers, memories.
 	var forward []ir.ID
 	for range g.IntN(3) {
 		forward = append(forward, g.add(ir.Wire, g.width(), ir.None))
@@ -286,6 +300,8 @@ func (g *Gen) module(name string, below []*ir.Module) *ir.Module {
 	for i := range g.IntN(3) {
 		g.memory(i)
 	}
+
+	// Operations take what is there already, so no loop arises; registers close the loops.
 	for i := range 10 + g.IntN(40) {
 		if len(below) > 0 && g.IntN(15) == 0 {
 			g.instance(fmt.Sprintf("u%d", i), below[g.IntN(len(below))])
@@ -295,11 +311,14 @@ func (g *Gen) module(name string, below []*ir.Module) *ir.Module {
 	for i := range m.Regs {
 		g.register(i)
 	}
-	for _, id := range forward { // to something that depends on nothing
+
+	// A wire is driven by a register of its own, which depends on nothing within the cycle.
+	for _, id := range forward {
 		w := m.Width(id)
 		m.Args(id)[0] = g.note(m.AddReg(fmt.Sprintf("late%d", id), w, 0, g.clock(), 0))
 		m.Regs[len(m.Regs)-1].Next = g.pick(w)
 	}
+
 	for i := range 1 + g.IntN(4) {
 		id := g.all[g.IntN(len(g.all))]
 		m.AddOutput(fmt.Sprintf("out%d", i), m.Width(id), 0, id, 0)

@@ -1,4 +1,4 @@
-// Package lanes compiles a net for many instances at once: each instruction works on one bit, or
+// Package code compiles a net for many instances at once: each instruction works on one bit, or
 // one word, of all instances of a group.
 //
 // A [Layout] has one of three forms. In [Sliced] form a vector holds one bit of every instance:
@@ -44,5 +44,5 @@
 // a node reads.
 //
 // The package imports sim/net, sim/choose (which chooses bodies), sim/native/cpu, sim/native/exec,
-// sim/native/vector and the packages below sim/lanes.
+// sim/native/vector and package gates beside it.
 package code

@@ -54,7 +54,7 @@ var settled = []string{
 	"hw/fixed", "hw/float", "hw/number", "hw/pipe", "hw/stream", "hw/vet", "ir", "ir/bits",
 	"ir/hexfile", "ir/input", "ir/moments", "ir/output", "ir/pads", "ir/text", "ir/text/printer", "passes", "passes/aig",
 	"passes/derived", "sim", "sim/choose", "sim/cover", "sim/dump", "sim/fst", "sim/internal/interp", "sim/internal/nets", "sim/internal/program", "sim/internal/record", "sim/internal/vcdtext", "sim/native/internal/pack", "sim/native/internal/rows", "sim/native/internal/schedule", "sim/net/randnet",
-	"sim/lanes", "sim/lanes/gates", "sim/native/vector", "sim/net", "sim/pages", "sim/vcd", "sim/wave", "sim/why",
+	"sim/lanes", "sim/lanes/internal/code", "sim/lanes/internal/gates", "sim/internal/drive", "sim/internal/simtest", "sim/native/vector", "sim/net", "sim/pages", "sim/vcd", "sim/wave", "sim/why",
 	"testbench", "testbench/axi", "testbench/cmd/check", "testbench/cmd/check/internal/prose",
 	"testbench/cmd/check/internal/suite", "testbench/cosim", "testbench/equiv",
 	"testbench/equiv/prover", "testbench/equiv/sat", "testbench/extern", "testbench/fuzz",
