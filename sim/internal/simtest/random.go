@@ -28,6 +28,8 @@ func RandomDesign(seed uint64) *ir.Design {
 	g := &Gen{Rand: NewRand(seed), src: ir.NewSources()}
 	d := &ir.Design{Src: g.src}
 	var below []*ir.Module
+
+	// Every module may have instances of all modules made before it.
 	for i := range 1 + g.IntN(3) {
 		m := g.module(fmt.Sprintf("part%d", i), below)
 		below = append(below, m)
@@ -56,6 +58,7 @@ func (g *Gen) Value(w int) bits.Value {
 	case 3:
 		return bits.Zero(w).SetBit(w-1, 1)
 	}
+
 	words := make([]uint64, bits.WordCount(w))
 	for i := range words {
 		words[i] = g.Uint64()
@@ -86,6 +89,8 @@ func (g *Gen) pick(w int) ir.ID {
 			return id
 		}
 	}
+
+	// None was found by chance: one of another width is cut or extended, or a constant serves.
 	id := g.all[g.IntN(len(g.all))]
 	switch have := g.m.Width(id); {
 	case g.IntN(6) == 0:
@@ -107,6 +112,8 @@ func (g *Gen) pick(w int) ir.ID {
 func (g *Gen) op() {
 	op := ir.Wire + ir.Op(g.IntN(int(ir.NumOps-ir.Wire)))
 	w := g.width()
+
+	// Operands have the widths that the op asks for.
 	switch op {
 	case ir.And, ir.Or, ir.Xor:
 		args := []ir.ID{g.pick(w), g.pick(w)}
@@ -242,6 +249,7 @@ func (g *Gen) enable() ir.ID {
 func (g *Gen) instance(name string, child *ir.Module) {
 	at := g.m.AddInst(name, child, 0)
 	inst := &g.m.Insts[at]
+
 	for i, p := range child.Ports {
 		switch {
 		case p.Dir == ir.Out:
@@ -260,12 +268,16 @@ func (g *Gen) register(i int) {
 	w := g.m.Width(r.Node)
 	r.Next = g.pick(w)
 	konst := func() ir.ID { return g.m.Const(g.Value(w), 0) }
+
+	// Half of them have a reset, synchronous or not.
 	switch g.IntN(4) {
 	case 0:
 		r.Rst, r.Reset = g.pick(1), konst()
 	case 1:
 		r.Rst, r.Reset, r.Async = g.pick(1), konst(), true
 	}
+
+	// Without an initial value it starts at 0, or at random.
 	if g.IntN(3) == 0 {
 		r.Init = konst()
 	}
