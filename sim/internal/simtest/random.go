@@ -180,6 +180,8 @@ func (g *Gen) caseNode(w int) {
 	sel := g.pick(sw)
 	var keys []bits.Value
 	next := g.Value(sw)
+
+	// Half of the lists begin at 0, so that keys follow each other from there.
 	if g.IntN(2) == 0 {
 		next = bits.Zero(sw)
 	}
