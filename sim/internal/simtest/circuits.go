@@ -84,7 +84,7 @@ func Alone(m *ir.Module) *ir.Design {
 	return &ir.Design{Top: m, Modules: []*ir.Module{m}, Src: m.Src}
 }
 
-// TwoClocks is two counters with an input clock each; b counts what a had.
+// TwoClocks is two counters with an input clock each; b follows a.
 func TwoClocks() *Build {
 	b := NewBuild("two")
 	fast := b.Clk

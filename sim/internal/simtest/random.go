@@ -315,7 +315,7 @@ func (g *Gen) module(name string, below []*ir.Module) *ir.Module {
 		g.memory(i)
 	}
 
-	// Operations take what is there already, so no loop arises; registers close the loops.
+	// Operands are nodes that exist already, so no loop arises; registers close the loops.
 	for i := range 10 + g.IntN(40) {
 		if len(below) > 0 && g.IntN(15) == 0 {
 			g.instance(fmt.Sprintf("u%d", i), below[g.IntN(len(below))])
