@@ -62,17 +62,13 @@ func (s *Sim) OnFailure(f func(Failure)) { s.results.onFailure = f }
 
 // Coverage returns all cover statements with their counts, parents first.
 func (s *Sim) Coverage() []CoverPoint {
-	return coverage(s.m.P, func(cover int32) uint64 { return s.m.Covered[cover] })
-}
-
-// coverage lists cover statements with their counts.
-func coverage(p *program.Program, count func(cover int32) uint64) []CoverPoint {
 	var all []CoverPoint
+	p := s.m.P
 	for i := range p.Stmts {
 		st := &p.Stmts[i]
 		if st.Src.Kind == ir.Cover {
 			all = append(all, CoverPoint{Name: st.Src.Name, Instance: p.Path(st.Inst),
-				At: p.Location(st.Inst, st.Src.Pos), Count: count(st.Cover)})
+				At: p.Location(st.Inst, st.Src.Pos), Count: s.m.Covered[st.Cover]})
 		}
 	}
 	return all

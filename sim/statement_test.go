@@ -62,6 +62,14 @@ func TestStatements(t *testing.T) {
 	s.Step(3 * sim.MaxFailures)
 	require.Len(t, s.Failures(), sim.MaxFailures)
 	require.EqualValues(t, 3*sim.MaxFailures+3, s.FailureCount())
+
+	// Failures that were to come are cleared; the next one is the first.
+	s.ClearResults()
+	require.Empty(t, s.Failures())
+	require.Zero(t, s.FailureCount())
+	s.Step(1)
+	require.EqualValues(t, 4+3*sim.MaxFailures, s.Failures()[0].Cycle)
+	require.NotZero(t, s.Coverage()[0].Count)
 	s.Restart()
 	require.Empty(t, s.Failures())
 	require.Zero(t, s.FailureCount()+s.Coverage()[0].Count+s.Cycles()+s.Time()+get(t, s, "x"))
