@@ -29,7 +29,7 @@ func TestOnArm64(t *testing.T) {
 
 	// Each package is built once; its tests may run in several parts.
 	room := t.TempDir()
-	for _, dir := range []string{"exec", ".", "vector", "../lanes", ".."} {
+	for _, dir := range []string{"exec", ".", "vector", "../lanes/internal/code", "../lanes", ".."} {
 		build := exec.Command("go", "test", "-c", "-o", binary(room, dir), ".")
 		build.Dir = dir
 		build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
@@ -39,11 +39,11 @@ func TestOnArm64(t *testing.T) {
 
 	// The longest first, so that the last ones are short.
 	for _, c := range []struct{ name, dir, run, engine string }{
-		{"sim", "..", "RandomNetlists|Ops|Memory|Packed|ArraysIn|Control|Run|Clock|Async|Snapshot|OfClasses|Bulk", "lockstep"},
+		{"sim", "..", "RandomNetlists|Ops|Memory|Packed|ArraysIn|Control|Run|Clock|Async|Snapshot|OfClasses|BulkWa|BulkWi", "lockstep"},
 		{"native", ".", "Agree|Far|Long|Lockstep|Special|Gate|Bank|Pack", "lockstep"},
 		{"simparts", "..", "RandomNetlists|Ops|Memory|Run", "parts"},
-		{"simlanes", "..", "LanesRandom|LaneBodies$", "lockstep"},
-		{"lanes", "../lanes", ".", "lockstep"},
+		{"lanes", "../lanes", "LanesRandom|LaneBodies$", "lockstep"},
+		{"lanecode", "../lanes/internal/code", ".", "lockstep"},
 		{"vector", "vector", ".", "lockstep"},
 		{"exec", "exec", ".", "lockstep"},
 	} {
