@@ -153,7 +153,7 @@ func (p *Prop) node(i ID) {
 	}
 
 	// Memories and tables are not evaluated here; see AssumeReads in package choose.
-	if !nd.Op.Evaluates() {
+	if !nd.Op.IsPure() {
 		return
 	}
 
