@@ -11,7 +11,7 @@ type Immediate uint8
 const (
 	NoImmediate Immediate = iota // 0
 	Number                       // a value below 2^W
-	Place                        // an index: in Regs, Mems or Banks, or of a bank's word
+	Index                        // an index: in Regs, Mems or Banks, or of a bank's word
 	Position                     // a bit position, below 64
 	SignWidth                    // the width of signed operands, 1 to 64
 	Truth                        // a truth table
@@ -63,8 +63,8 @@ const (
 
 var table = [NumOps]row{
 	Const:     {"const", 0, Number, declared, 0, pure | words},
-	Leaf:      {"leaf", 0, Place, declared, 0, words},
-	Read:      {"read", 1, Place, declared, 3, words},
+	Leaf:      {"leaf", 0, Index, declared, 0, words},
+	Read:      {"read", 1, Index, declared, 3, words},
 	Not:       {"not", 1, NoImmediate, cut, simple, pure | packs | words},
 	And:       {"and", 2, NoImmediate, own, simple, commutes | pure | packs | words},
 	Or:        {"or", 2, NoImmediate, own, simple, commutes | pure | packs | words},
@@ -93,8 +93,8 @@ var table = [NumOps]row{
 	Parity:    {"parity", 1, NoImmediate, oneBit, 1.5, pure | words},
 	Pop:       {"pop", 1, NoImmediate, own, 1.5, pure | words},
 	Lut:       {"lut", pooled, Truth, oneBit, 12, words},
-	Tables:    {"tables", pooled, Place, oneBit, 1000, 0},
-	TableWord: {"tableword", 1, Place, declared, 0, 0},
+	Tables:    {"tables", pooled, Index, oneBit, 1000, 0},
+	TableWord: {"tableword", 1, Index, declared, 0, 0},
 }
 
 // String is the op's name.
