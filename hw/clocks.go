@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"etch/ir"
+	"etch/ir/disjoint"
 )
 
 // portClocks tells a parent which ports of a finished module belong to one clock. class[i]
@@ -17,11 +18,11 @@ type portClocks struct {
 
 // clockInference finds the clock of every value of a module by unification: each value has
 // a variable, an operation unifies the variables of its arguments, and a register unifies
-// its input's with its clock. Variables form a union-find forest with path halving.
+// its input's with its clock. Unified variables are a set.
 type clockInference struct {
 	b     *body
-	link  []int32 // union-find; variable 0 stands for no clock
-	clock []ir.ID // the source of a root variable's clock, None while open
+	link  disjoint.Forest[int32] // variable 0 stands for no clock
+	clock []ir.ID                // the source of a root variable's clock, None while open
 	of    map[ir.ID]int32
 	node  []int32 // variable of each node
 	inst  map[[2]int32]int32
@@ -30,7 +31,7 @@ type clockInference struct {
 // inferClocks reports every value that goes from one clock to another without a
 // synchroniser. order is topological, arguments first.
 func (b *body) inferClocks(order []ir.ID) {
-	c := &clockInference{b: b, link: []int32{0}, clock: []ir.ID{0}, of: map[ir.ID]int32{}, node: make([]int32, b.m.Len()), inst: map[[2]int32]int32{}}
+	c := &clockInference{b: b, link: disjoint.New[int32](1), clock: []ir.ID{0}, of: map[ir.ID]int32{}, node: make([]int32, b.m.Len()), inst: map[[2]int32]int32{}}
 
 	// Bottom up through the combinational logic.
 	for _, id := range order {
@@ -101,14 +102,6 @@ func (c *clockInference) instance(at int) {
 func (c *clockInference) fresh(clock ir.ID) int32 {
 	c.link, c.clock = append(c.link, int32(len(c.link))), append(c.clock, clock)
 	return int32(len(c.link) - 1)
-}
-
-func (c *clockInference) find(v int32) int32 {
-	for c.link[v] != v {
-		c.link[v] = c.link[c.link[v]]
-		v = c.link[v]
-	}
-	return v
 }
 
 // source is the variable of a clock: wires are followed to where it comes from.
@@ -194,7 +187,7 @@ func (c *clockInference) join(v int32, id ir.ID, pos ir.Pos, what, name string) 
 
 // unify joins two variables. ok is false if they already belong to different clocks.
 func (c *clockInference) unify(v, w int32) (u int32, ok bool) {
-	v, w = c.find(v), c.find(w)
+	v, w = c.link.Find(v), c.link.Find(w)
 
 	// Variable 0, of constants and other values without clock, goes with any.
 	switch {
@@ -215,7 +208,7 @@ func (c *clockInference) unify(v, w int32) (u int32, ok bool) {
 // mixed reports that two clocks meet in the thing called what.
 func (c *clockInference) mixed(v, w int32, pos ir.Pos, what string) {
 	b := c.b
-	x, y := c.clock[c.find(v)], c.clock[c.find(w)]
+	x, y := c.clock[c.link.Find(v)], c.clock[c.link.Find(w)]
 
 	// Sorted, so that the message does not depend on the order of unification.
 	if b.describe(x, 1) > b.describe(y, 1) {
@@ -242,7 +235,7 @@ func (c *clockInference) summary() {
 		if k == ir.Clock || k == ir.Reset || k == ir.AsyncReset || p.Node == ir.None {
 			continue
 		}
-		v := c.find(c.node[p.Node])
+		v := c.link.Find(c.node[p.Node])
 		if v == 0 {
 			continue
 		}

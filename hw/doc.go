@@ -128,5 +128,5 @@
 // built per component and parameter set (memo.go). The user's lines are found on the stack
 // (internal/caller).
 //
-// The package imports ir, hw/internal/caller and the standard library only.
+// The package imports ir, ir/disjoint, hw/internal/caller and the standard library only.
 package hw

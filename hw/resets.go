@@ -94,8 +94,8 @@ func (k *resetCheck) use(pair resetPair, async bool, pos ir.Pos, what string, ro
 
 	// A value whose clock is not known yet agrees with any.
 	for _, v := range o.values {
-		x, y := k.clock[k.find(v.clk)], k.clock[k.find(pair.clk)]
-		if x != ir.None && y != ir.None && k.find(v.clk) != k.find(pair.clk) {
+		x, y := k.clock[k.link.Find(v.clk)], k.clock[k.link.Find(pair.clk)]
+		if x != ir.None && y != ir.None && k.link.Find(v.clk) != k.link.Find(pair.clk) {
 			k.foreign(v.id, x, y, pair.rst, async, pos, what)
 			return
 		}
@@ -127,7 +127,7 @@ func (k *resetCheck) output(port int, id ir.ID) {
 	route.through = o.inputs
 
 	for _, v := range o.values {
-		if src := k.clock[k.find(v.clk)]; src != ir.None && k.b.m.Op(src) == ir.Input {
+		if src := k.clock[k.link.Find(v.clk)]; src != ir.None && k.b.m.Op(src) == ir.Input {
 			route.roots = append(route.roots, k.b.m.Node(src).Aux)
 		}
 	}

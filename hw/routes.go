@@ -156,7 +156,7 @@ func (c *clockInference) crossing(from ir.ID, clk int32, x syncInput, pos ir.Pos
 	if from == ir.None {
 		return nil
 	}
-	if v := c.find(c.node[from]); v != 0 && v == c.find(clk) {
+	if v := c.link.Find(c.node[from]); v != 0 && v == c.link.Find(clk) {
 		return nil // of the same clock, where a glitch is over at the edge
 	}
 

@@ -82,6 +82,9 @@ func (r *readers) see(ids ...ir.ID) {
 // marked as unused.
 func (r *readers) roots() {
 	m := r.m
+
+	// Seen from outside, through outputs and through instances: a module below warns of the inputs
+	// that it does not read by itself.
 	for _, p := range m.Ports {
 		if p.Dir == ir.Out {
 			r.see(p.Node)
@@ -94,6 +97,8 @@ func (r *readers) roots() {
 			}
 		}
 	}
+
+	// Seen by statements and nets, or left unused on purpose.
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
 		r.see(s.Clk, s.En, s.Cond)

@@ -55,6 +55,7 @@ func ForStatements(m *Module, stmts []Stmt) []bool {
 
 // hardwareRoots lists the nodes that ports, nets, instances and memories use directly.
 func hardwareRoots(m *Module) (roots []ID) {
+	// Some of these are None; Cone passes over them.
 	for i := range m.Nets {
 		for _, d := range m.Nets[i].Drivers {
 			roots = append(roots, d.Value, d.En)

@@ -145,6 +145,7 @@ func (v *verifier) node(id ID) {
 		return
 	}
 
+	// Arguments only have to exist: they may come after their user, and Order looks for loops.
 	if !v.hasType(n.Pos, fmt.Sprintf("%%%d", id), n.Type) {
 		return
 	}
@@ -344,6 +345,8 @@ func (v *verifier) instance(i int, inst *Instance) {
 		v.fail(inst.Pos, "instance %s: %d positions for %d connections", inst.Name, len(inst.SetAt), len(inst.Conns))
 	}
 
+	// Inputs may be any value of the width. The other directions name a node that belongs to the
+	// connection alone.
 	for j, p := range inst.Mod.Ports {
 		what := fmt.Sprintf("instance %s: port %s", inst.Name, p.Name)
 		if !v.ref(inst.Pos, what, inst.Conns[j], p.Width, false) || p.Dir == In {

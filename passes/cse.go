@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"etch/ir"
+	"etch/ir/disjoint"
 )
 
 // CSE makes equal nodes one: nodes with the same op, constants and arguments, in any order
@@ -28,7 +29,7 @@ func cseOnce(m *ir.Module) Count {
 	}
 	return rebuild(m, func(r *rebuilder, id ir.ID, args []ir.ID) ir.ID {
 		// The first member is in order before the others, so its new node exists.
-		first := c.first[c.find(id)]
+		first := c.first[c.class.Find(id)]
 		if first == id {
 			return ir.None
 		}
@@ -48,14 +49,14 @@ func cseOnce(m *ir.Module) Count {
 	})
 }
 
-// congruence groups nodes into classes of equal value: a union-find forest with path
-// halving and union by size. Nodes are hashed by op, constants and classes of arguments, as
+// congruence groups nodes into classes of equal value: a union-find forest with union
+// by size. Nodes are hashed by op, constants and classes of arguments, as
 // in congruence closure (Downey, Sethi, Tarjan, 1980).
 type congruence struct {
 	m      *ir.Module
 	order  []ir.ID
 	rank   []int32 // by node: its place in order
-	parent []ir.ID
+	class  disjoint.Forest[ir.ID]
 	size   []int32
 	first  []ir.ID // by root: the member that comes first in order, which represents the class
 	seen   map[string]ir.ID
@@ -71,30 +72,22 @@ type congruence struct {
 func newCongruence(m *ir.Module) *congruence {
 	n := m.Len()
 	c := &congruence{
-		m: m, order: argumentOrder(m), rank: make([]int32, n), parent: make([]ir.ID, n),
+		m: m, order: argumentOrder(m), rank: make([]int32, n), class: disjoint.New[ir.ID](n),
 		size: make([]int32, n), first: make([]ir.ID, n), seen: make(map[string]ir.ID, n),
 	}
 	for i, id := range c.order {
 		c.rank[id] = int32(i)
 	}
-	for i := range c.parent {
-		c.parent[i], c.first[i], c.size[i] = ir.ID(i), ir.ID(i), 1
+	for i := range c.class {
+		c.first[i], c.size[i] = ir.ID(i), 1
 	}
 	return c
-}
-
-func (c *congruence) find(id ir.ID) ir.ID {
-	for c.parent[id] != id {
-		c.parent[id] = c.parent[c.parent[id]]
-		id = c.parent[id]
-	}
-	return id
 }
 
 // union joins the classes of a and b. A Wire is in the class of its driver, which by itself
 // is not worth a rewriting.
 func (c *congruence) union(a, b ir.ID, change bool) {
-	a, b = c.find(a), c.find(b)
+	a, b = c.class.Find(a), c.class.Find(b)
 
 	if a == b {
 		return
@@ -105,7 +98,7 @@ func (c *congruence) union(a, b ir.ID, change bool) {
 	if c.size[a] < c.size[b] {
 		a, b = b, a
 	}
-	c.parent[b] = a
+	c.class[b] = a
 	c.size[a] += c.size[b]
 	if c.rank[c.first[b]] < c.rank[c.first[a]] {
 		c.first[a] = c.first[b]
@@ -164,7 +157,7 @@ func (c *congruence) key(id ir.ID) bool {
 	c.put(int64(len(c.m.Args(id))))
 	c.args = c.args[:0]
 	for _, a := range c.m.Args(id) {
-		c.args = append(c.args, c.find(a))
+		c.args = append(c.args, c.class.Find(a))
 	}
 
 	// then constants outside of the arguments,

@@ -39,7 +39,7 @@ func (c *congruence) findUsers(deps [][]ir.ID) {
 		for _, a := range c.m.Args(id) {
 			c.users[a] = append(c.users[a], id)
 		}
-		root := c.find(id)
+		root := c.class.Find(id)
 		c.kin[root] = append(c.kin[root], id)
 		if c.m.Op(id) == ir.Reg && root != id {
 			c.joined = append(c.joined, id)
@@ -65,7 +65,7 @@ func (c *congruence) register(i int) []ir.ID {
 		c.buf[2] = 1
 	}
 	for _, id := range []ir.ID{r.Clk, r.Rst, r.Reset, r.Init} {
-		c.put(int64(c.find(id)))
+		c.put(int64(c.class.Find(id)))
 	}
 
 	// Clock, resets and initial value by class, then the next value.
@@ -98,7 +98,7 @@ func (s *selfKey) write(id ir.ID, levels int) {
 		return
 	case op == ir.Lut || !s.leads(id, levels):
 		s.buf = append(s.buf, 'c')
-		s.put(int64(s.find(id)))
+		s.put(int64(s.class.Find(id)))
 		return
 	}
 

@@ -44,6 +44,6 @@
 //
 // So -O is worth a trial where decoding is large (rv32i), and not a default.
 //
-// The package imports ir, its text printer and the standard library; it knows
+// The package imports ir, ir/disjoint, its text printer and the standard library; it knows
 // nothing of hw, sim or the back ends.
 package passes

@@ -158,6 +158,8 @@ func (th *thermometers) trace(id ir.ID) *literal {
 			if !th.comparison(l, id) {
 				return nil
 			}
+
+			// Only literals of one base behind registers alike may share a group.
 			l.group = fmt.Sprintf("%d%s", l.base, l.group)
 			return l
 		}

@@ -144,7 +144,7 @@
 //   - Reading, drawing and recording change nothing: asynchronous resets take effect at
 //     once, with and without a reader of a signal.
 //
-// The package imports hw, sim with its recorders and writers, ir, backends/yosys and, of
+// The package imports hw, sim with its recorders and writers, ir, ir/output, backends/yosys and, of
 // testbench, cosim, extern and tools; no test libraries beyond testing, so that a test binary links
 // fast. Nothing but tests imports it.
 package testbench

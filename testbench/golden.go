@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"etch/hw"
+	"etch/ir/output"
 	"etch/sim"
 	"etch/sim/wave"
 )
@@ -215,31 +217,13 @@ func firstDifference(a, b string) int {
 	return n
 }
 
-// replaceFile writes a file and the folders above it, by a rename: a reader finds the old or the
-// new file, never a part.
+// replaceFile writes a file and the folders above it.
 func replaceFile(path string, data []byte) error {
-	// The temporary file is beside its place: a rename does not cross file systems.
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".new-*")
-	if err != nil {
+	return output.Replace(path, 0o644, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	defer os.Remove(f.Name()) // nothing is there after the rename
-
-	// The file is closed in any case, and the first error counts.
-	_, err = f.Write(data)
-	if err2 := f.Chmod(0o644); err == nil {
-		err = err2
-	}
-	if err2 := f.Close(); err == nil {
-		err = err2
-	}
-
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	})
 }

@@ -15,6 +15,8 @@ import (
 // counters, and add the counts of all of them to the folder; unlike a Bench they are not recorded.
 func Lanes(t testing.TB, d *ir.Design, n int, opts ...sim.Option) *lanes.Lanes {
 	t.Helper()
+
+	// The counters are part of the design that runs, so the plan replaces it.
 	dir := os.Getenv("ETCH_COVER")
 	var plan *cover.Plan
 	if dir != "" {
@@ -26,6 +28,7 @@ func Lanes(t testing.TB, d *ir.Design, n int, opts ...sim.Option) *lanes.Lanes {
 		t.Fatal(err)
 	}
 
+	// Counts are read before the lanes close, and also of a test that has failed.
 	t.Cleanup(func() {
 		t.Helper()
 		defer l.Close()

@@ -13,6 +13,7 @@ import (
 //	s.Step(6)
 //	fmt.Print(w)
 func (b *Bench) Wave(signals ...hw.Signal) *wave.Wave {
+	// Handles are looked up before anything is traced, so that a wrong one leaves no tracer behind.
 	var sigs []sim.Signal
 	for _, h := range signals {
 		p := b.port(h)

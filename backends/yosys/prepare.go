@@ -176,6 +176,7 @@ func ordered(texts []*verilogText, given []string) []*verilogText {
 // withoutParts leaves out files that others include, and files of statements without a
 // module, which can only be meant for that.
 func (y *session) withoutParts(texts []*verilogText) []*verilogText {
+	// Includes name a file by another path than the caller does: absolute paths are compared.
 	parts := map[string]string{}
 	for _, v := range texts {
 		for _, p := range v.parts {
@@ -184,6 +185,8 @@ func (y *session) withoutParts(texts []*verilogText) []*verilogText {
 			}
 		}
 	}
+
+	// A file that stands alone is read whatever it is, so that the error is about its text.
 	alone := len(texts) == 1
 	return slices.DeleteFunc(texts, func(v *verilogText) bool {
 		if v.part && !alone {

@@ -79,6 +79,8 @@ func (t tiling) validate() error {
 		return fmt.Errorf("tiles are %d numbers for %d layers of weights, want two for each", len(t.tiles), t.layers())
 	}
 
+	// A buffer between two layers has words of the wider tile in chunks of the narrower one (buffer),
+	// so one of the two must divide the other. A tile of the first layer has nothing before it.
 	var all []error
 	for l := range t.layers() {
 		x := t.tile(l)

@@ -34,6 +34,8 @@ func (a Accelerator) buffer() Buffer[hw.UInt] {
 func (a Accelerator) Registers() axi.Map {
 	count := hw.UpTo(a.Capacity).Width()
 	return axi.Map{
+		// Settings and commands, then status and counters. Addresses follow from the order, so a
+		// new register comes last: drivers of before stay right.
 		{Name: "alpha", Access: axi.Setting, Bits: unitBits, Reset: 39322, Doc: "α, 0 to 1 in units of 2^-16"},
 		{Name: "beta", Access: axi.Setting, Bits: unitBits, Reset: 26214, Doc: "β, 0 to 1 in units of 2^-16"},
 		{Name: "epsilon", Access: axi.Setting, Bits: 32, Reset: 655, Doc: "ε in units of 2^-16"},

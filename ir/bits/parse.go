@@ -23,6 +23,7 @@ func Parse(s string) (Value, error) {
 		return Value{}, parseError(s, why)
 	}
 
+	// The readers of digits also check that they are canonical and fit the width.
 	var v Value
 	switch base, digits := rest[0], rest[1:]; base {
 	case 'h':

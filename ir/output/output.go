@@ -1,6 +1,7 @@
 // Package output says where the contents of a named file go when a program writes it anew.
 //
 //	real, direct, err := output.Target("out.csv")
+//	err = output.Replace("out.csv", 0o644, func(w io.Writer) error { … })
 //
 // A program that writes a file under a temporary name and renames it at the end replaces
 // whatever has the name. That is right for a regular file, which is then never half-written. A

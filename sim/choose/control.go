@@ -133,7 +133,7 @@ func nodeValue(n *net.Net, v []uint64, snap Snapshot, i int) uint64 {
 		return 0
 	}
 
-	if !plannable(nd.Op) {
+	if !nd.Op.IsPure() {
 		return 0
 	}
 	var a, b, c uint64
@@ -148,9 +148,6 @@ func nodeValue(n *net.Net, v []uint64, snap Snapshot, i int) uint64 {
 	}
 	return net.Eval(nd.Op, nd.W, nd.Imm, a, b, c)
 }
-
-// plannable reports whether the value of an op follows from its operands alone.
-func plannable(op net.Op) bool { return op != net.Read && op < net.Lut }
 
 // spread propagates known bits forwards when the marked registers are constants.
 func (b *bitPlan) spread(known []bool) {
@@ -192,7 +189,7 @@ func (b *bitPlan) spread(known []bool) {
 		case net.Read:
 			k[i] = k[nd.A] & b.stable[i]
 		default:
-			if !plannable(nd.Op) {
+			if !nd.Op.IsPure() {
 				k[i] = 0
 				break
 			}

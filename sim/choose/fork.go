@@ -79,7 +79,7 @@ func (f *Forks) conditions(n *net.Net) []net.ID {
 		found, votes = append(found, x), append(votes, 1)
 	}
 
-	// Each register votes for the selects of its muxes and the operands of its gates, a few
+	// Each register votes for the selects of its muxes and the operands of its ANDs and ORs, a few
 	// levels down.
 	var vote func(x net.ID, depth int)
 	vote = func(x net.ID, depth int) {
@@ -94,7 +94,7 @@ func (f *Forks) conditions(n *net.Net) []net.ID {
 		case nd.W == 1 && nd.Op == net.Not && depth <= f.Pol.VoteDepth:
 			vote(nd.A, depth)
 		case nd.W == 1 && (nd.Op == net.And || nd.Op == net.Or) && depth < f.Pol.VoteDepth:
-			// The whole gate, if it is the next value itself.
+			// The whole operation, if it is the next value itself.
 			if depth == 0 {
 				add(x)
 			}

@@ -37,22 +37,22 @@ type Policy struct {
 	Clock func() time.Duration
 
 	// The virtual clock.
-	RunCost   float64 // effort per unit of cost of a cycle; measured: 0.15 to 0.19
-	RunCycle  float64 // effort of any cycle besides, for the count and the dispatch; measured
-	BodyNode  float64 // effort of compiling a body, per node of the net, until one was compiled
-	BodyVisit float64 // the same per visit of a node (native/tree.go); measured
-	StartNode float64 // the same of the general body with its tree, when nothing is in the caches
-	PlainNode float64 // the same of plain code
-	VisitNode float64 // effort of planning, per node and evaluation of 64 snapshots; measured
-	SnapLook  float64 // effort of a review, per snapshot and deciding register; measured
-	EmitByte  float64 // effort of writing machine code, per byte; a guess, not measured alone
+	RunCost    float64 // effort per unit of cost of a cycle; measured: 0.15 to 0.19
+	RunCycle   float64 // effort of any cycle besides, for the count and the dispatch; measured
+	BodyNode   float64 // effort of compiling a body, per node of the net, until one was compiled
+	BodyVisit  float64 // the same per visit of a node (native/tree.go); measured
+	StartNode  float64 // the same of the general body with its tree, when nothing is in the caches
+	PlainNode  float64 // the same of plain code
+	VisitNode  float64 // effort of planning, per node and evaluation of 64 snapshots; measured
+	SnapReview float64 // effort of a review, per snapshot and deciding register; measured
+	EmitByte   float64 // effort of writing machine code, per byte; a guess, not measured alone
 
 	// When to adapt (native/adapt.go). How long a run will last is unknown. So compiling starts
 	// only after the run has lost as much as compiling costs: in total, at most twice the best
 	// possible (the ski-rental rule). Inherited.
 	LeastWaste   float64 // effort lost before any review
 	FirstShare   float64 // run before the first plan, in efforts of compiling the general body
-	LookShare    float64 // review bodies once the loss is this many times the effort of a review
+	ReviewShare  float64 // review bodies once the loss is this many times the effort of a review
 	PlanShare    float64 // make a new plan once the loss is this many times the effort of a plan
 	PlanGap      float64 // run between plans made without need, in efforts of the last plan
 	PlanGrowth   uint64  // and the cycle count must have grown by this factor
@@ -120,7 +120,7 @@ type Policy struct {
 	SplitRatio     float64
 	GeneralRatio   float64 // for the general body
 	TryConditions  int
-	VoteDepth      int // nested muxes and gates of a next value in which conditions are found
+	VoteDepth      int // nested muxes and operations of a next value in which conditions are found
 
 	// The contest with plain code (native/trial.go), measured.
 	FirstTrial    uint64  // cycles before the first contest
@@ -162,9 +162,11 @@ func (p *Policy) LeastPacked(n *net.Net) float32 {
 // Standard returns the Policy of users.
 func Standard() *Policy {
 	return &Policy{
-		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapLook: 150, EmitByte: 20,
+		// In the order of the fields, a paragraph for each group of them. How a number was found
+		// stands at its field.
+		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapReview: 150, EmitByte: 20,
 
-		LeastWaste: 1.5e6, FirstShare: 4, LookShare: 4, PlanShare: 4, PlanGap: 16, PlanGrowth: 4, PlanBetter: 0.95,
+		LeastWaste: 1.5e6, FirstShare: 4, ReviewShare: 4, PlanShare: 4, PlanGap: 16, PlanGrowth: 4, PlanBetter: 0.95,
 		FollowShare: 1.0 / 8, LostOneIn: 3, TreeWorth: 20, PartialWaste: 0.3, BodyPrice: 1, MostBodies: 600, MemoBytes: 64 << 20, MostStops: 500, StopCycles: 8,
 		GeneralReach: 2, SpecialReach: 2, MostRegs: 2048, MostNodes: 20000,
 

@@ -66,5 +66,5 @@
 //	modules.go     the table by module and kind
 //	lcov.go        lines and branches for lcov
 //
-// The package imports sim, ir, ir/bits and the standard library.
+// The package imports sim, ir, ir/bits, ir/disjoint and the standard library.
 package cover

@@ -3,6 +3,7 @@ package cover
 import (
 	"etch/ir"
 	"etch/ir/bits"
+	"etch/ir/disjoint"
 )
 
 // Parts are the parts of coverage.
@@ -198,8 +199,8 @@ type counters struct {
 	plan    *Plan
 	clk     ir.ID
 	numbers map[counter]int
-	usual   []bool   // by counter of the plan: its condition holds at most edges; nil: not known
-	related *related // what together divides by
+	usual   []bool                 // by counter of the plan: its condition holds at most edges; nil: not known
+	related disjoint.Forest[ir.ID] // nodes with logic in common, by which together divides
 
 	counter, point int // the module's first of the plan
 }

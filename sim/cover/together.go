@@ -1,18 +1,16 @@
 package cover
 
-import "etch/ir"
+import (
+	"etch/ir"
+	"etch/ir/disjoint"
+)
 
-// related says which nodes of a module are made of logic in common, as the operations between two
-// stages of a pipeline are: registers, inputs and constants end it. It is a union-find over nodes.
-type related struct {
-	up []ir.ID // 0: itself
-}
-
-// relate joins the logic of each condition of the module's counters.
+// relate joins the logic of each condition of the module's counters. Nodes are related if they are
+// made of logic in common, as the operations between two stages of a pipeline are: registers, inputs
+// and constants end it.
 func (c *counters) relate() {
 	m := c.m
-	r := &related{up: make([]ir.ID, m.Len())}
-	c.related = r
+	c.related = disjoint.New[ir.ID](m.Len())
 	var stack []ir.ID
 	for _, t := range c.plan.counters[c.counter:] {
 		stack = append(stack, t.cond)
@@ -32,24 +30,10 @@ func (c *counters) relate() {
 			if m.Op(y) == ir.Const {
 				continue
 			}
-			if a, b := r.find(x), r.find(y); a != b {
-				r.up[a] = b
-			}
+			c.related.Join(x, y)
 			stack = append(stack, y)
 		}
 	}
-}
-
-// find is the node that stands for all that are related to a node.
-func (r *related) find(x ir.ID) ir.ID {
-	for r.up[x] != ir.None {
-		// Path halving: every other node is led to its grandparent.
-		if next := r.up[r.up[x]]; next != ir.None {
-			r.up[x] = next
-		}
-		x = r.up[x]
-	}
-	return x
 }
 
 // together divides counters by related conditions, which change and rest together. Those with few
@@ -58,7 +42,7 @@ func (c *counters) together(group []int) (parts [][]int) {
 	number := map[ir.ID]int{} // by representative
 	var all [][]int
 	for _, k := range group {
-		of := c.related.find(c.plan.counters[k].cond)
+		of := c.related.Find(c.plan.counters[k].cond)
 		i, ok := number[of]
 		if !ok {
 			i = len(all)

@@ -139,6 +139,8 @@ func (p *packer) index() {
 			skipped = 0
 		}
 
+		// A negative place is -handle of the net whose chain is shared. Distances are above 0 and
+		// handles start at 1, so 0 is free for the handle of the last time.
 		step := int64(pos)
 		switch {
 		case pos > 0:

@@ -29,7 +29,7 @@ func (m *machine) watch(base unsafe.Pointer) {
 	case len(m.snaps) < m.pol.LeastKept:
 	case m.plan == nil && m.running >= m.firstPlan:
 		m.replan()
-	case m.plan != nil && m.looks():
+	case m.plan != nil && m.reviewDue():
 		m.adapt()
 	}
 }
@@ -37,20 +37,20 @@ func (m *machine) watch(base unsafe.Pointer) {
 // hurry adapts whenever the cycle count has grown by a factor, whatever is lost.
 func (m *machine) hurry() {
 	switch {
-	case len(m.snaps) < m.pol.LeastKept || float64(m.in.total) < m.pol.ReviewGrowth*float64(m.lastLook):
+	case len(m.snaps) < m.pol.LeastKept || float64(m.in.total) < m.pol.ReviewGrowth*float64(m.lastReview):
 	case m.plan == nil || m.lost():
 		m.replan()
 	default:
-		m.refine()
+		m.review()
 	}
 }
 
-// looks reports whether a review of the bodies is due. Members of a team review together.
-func (m *machine) looks() bool {
+// reviewDue reports whether a review of the bodies is due. Members of a team review together.
+func (m *machine) reviewDue() bool {
 	if !m.in.isTeam() {
 		return m.wasted() >= m.patience
 	}
-	return m.in.looking && m.wasted() >= m.patience/choose.Effort(m.pol.LookShare)
+	return m.in.reviewing && m.wasted() >= m.patience/choose.Effort(m.pol.ReviewShare)
 }
 
 // wasted estimates the effort lost since the last review for want of bodies: general cycles lose
@@ -84,7 +84,7 @@ func (m *machine) adapt() {
 		m.replan()
 	default:
 		m.sincePlan = wasted
-		m.refine()
+		m.review()
 	}
 }
 
@@ -102,11 +102,10 @@ func (m *machine) lost() bool {
 	return m.pol.LostOneIn*k > len(m.snaps)
 }
 
-// refine chooses the plan's bodies again from all samples so far.
-func (m *machine) refine() {
+// review chooses the plan's bodies again from all samples so far.
+func (m *machine) review() {
 	w, before := watch(), m.adding
-
-	look := choose.Effort(m.pol.SnapLook * float64((len(m.past.Snaps)+len(m.snaps))*(1+len(m.plan.Dec))))
+	effort := choose.Effort(m.pol.SnapReview * float64((len(m.past.Snaps)+len(m.snaps))*(1+len(m.plan.Dec))))
 
 	// The history, with the new misses in it, chooses the bodies anew. Bodies that exist cost
 	// nothing to compile.
@@ -117,16 +116,16 @@ func (m *machine) refine() {
 
 	// Code is written only if the set of bodies has changed.
 	if old := m.bodies; m.choose(tuples, had, at) {
-		look += m.renew()
+		effort += m.renew()
 		m.tell("other bodies")
 	} else {
 		m.bodies = old
 	}
 
 	// The loss before the next review must pay for one as dear as this.
-	m.compiling += look + m.adding - before
-	m.patience = max(choose.Effort(m.pol.LeastWaste), m.patience, choose.Effort(m.pol.LookShare)*look)
-	w.compare(m.book(), "a review", look+m.adding-before)
+	m.compiling += effort + m.adding - before
+	m.patience = max(choose.Effort(m.pol.LeastWaste), m.patience, choose.Effort(m.pol.ReviewShare)*effort)
+	w.compare(m.book(), "a review", effort+m.adding-before)
 }
 
 // replan makes a new plan from all samples so far, and compiles its bodies. Without a plan that

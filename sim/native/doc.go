@@ -56,11 +56,14 @@
 //	deciding   a register whose value selects the body
 //	tuple      one combination of values of the deciding registers
 //	miss       a cycle in a body that does not assume all deciding registers
-//	review     choosing bodies again under the present plan ("look" in the code)
+//	review     choosing bodies again under the present plan
+//	look       making code with gates or parts from samples (gated.go)
 //	leaf       a register's value or a constant, as a node of the net
 //	slot       the word of the state that holds a register
 //	scratch    words below the state, for spilled values and copies
 //	cell       a value of plain code, stored for packs
+//	part       a piece of a large net that runs if one of its inputs has changed (active.go);
+//	           of a team, as in package sim, the net of one machine (team.go)
 //
 // Invariants:
 // - Compiling is paid for by its savings: a body is compiled once it would have saved as much as

@@ -28,15 +28,15 @@ type Engine struct {
 	top      *schedule.Code // of many machines: the common part
 	common   choose.Effort  // of a cycle of that
 
-	limit   int32 // end of the scratch words of bodies
-	code    *Code
-	starts  []int         // by machine: offset in the code at which dispatch begins
-	owed    owed          // of one machine
-	done    emit.Label    // of many machines, in the code being written: the cycle is over
-	stale   bool          // the code lacks new bodies of team members
-	looking bool          // team members review their bodies now
-	took    choose.Effort // of making a team's code
-	stops   int           // calls before the first plan that stopped early
+	limit     int32 // end of the scratch words of bodies
+	code      *Code
+	starts    []int         // by machine: offset in the code at which dispatch begins
+	owed      owed          // of one machine
+	done      emit.Label    // of many machines, in the code being written: the cycle is over
+	stale     bool          // the code lacks new bodies of team members
+	reviewing bool          // team members review their bodies now
+	took      choose.Effort // of making a team's code
+	stops     int           // calls before the first plan that stopped early
 	rivalry
 }
 
@@ -154,7 +154,7 @@ func (e *Engine) Run(base unsafe.Pointer, cycles uint64) (left uint64) {
 			}
 		}
 		if left < cycles || !e.isTeam() { // else the common part has not run, and a team's inputs are stale
-			e.look(base, cycles-left)
+			e.account(base, cycles-left)
 		}
 		return left
 	}
@@ -170,14 +170,14 @@ func (e *Engine) call(base unsafe.Pointer, cycles uint64) (left uint64) {
 	return left
 }
 
-// look has the machines account for a call and adapt. The code of a team is renewed once for all
+// account has the machines account for a call and adapt. The code of a team is renewed once for all
 // members.
-func (e *Engine) look(base unsafe.Pointer, ran uint64) {
+func (e *Engine) account(base unsafe.Pointer, ran uint64) {
 	for _, m := range e.machines {
 		m.ran(ran)
 	}
 	e.guard(func() {
-		e.looking = e.isTeam() && e.looks()
+		e.reviewing = e.isTeam() && e.reviewDue()
 		for _, m := range e.machines {
 			m.watch(base)
 		}

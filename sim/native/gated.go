@@ -226,6 +226,9 @@ func (g *Gated) call(base unsafe.Pointer, cycles uint64, gates bool) uint64 {
 		g.fresh = false
 		return g.plain.Run(base, cycles)
 	}
+
+	// Code of parts keeps its flags from call to call, but what is set from outside between two calls
+	// must wake its readers. The mean of raised flags tells when the work has drifted from the samples.
 	switch {
 	case !g.fresh || g.at != base:
 		g.gates.raise(base)

@@ -63,17 +63,17 @@ type memoEntry struct {
 // ledger is the efforts of a machine: those of running drive the virtual clock, and decide when
 // compiling pays.
 type ledger struct {
-	perCycle  choose.Effort // of a general cycle of one instance
-	running   choose.Effort // by all cycles so far: the virtual clock
-	compiling choose.Effort
-	firstPlan choose.Effort // running at which the first plan may be made
-	lastLook  uint64        // cycle of the last review
-	patience  choose.Effort // loss that triggers the next review
-	sincePlan choose.Effort // loss between the last plan and the last review
-	planTook  choose.Effort // by the last plan
-	planAt    uint64        // cycle of the last plan
-	planDue   choose.Effort // running at which another plan may be made without need
-	postponed int           // contests put off
+	perCycle   choose.Effort // of a general cycle of one instance
+	running    choose.Effort // by all cycles so far: the virtual clock
+	compiling  choose.Effort
+	firstPlan  choose.Effort // running at which the first plan may be made
+	lastReview uint64        // cycle of the last review
+	patience   choose.Effort // loss that triggers the next review
+	sincePlan  choose.Effort // loss between the last plan and the last review
+	planTook   choose.Effort // by the last plan
+	planAt     uint64        // cycle of the last plan
+	planDue    choose.Effort // running at which another plan may be made without need
+	postponed  int           // contests put off
 }
 
 // join adds a machine for net n, which has registers, some of them marked.

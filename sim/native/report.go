@@ -137,11 +137,14 @@ func (g *Gated) Report() Report {
 
 // Report is Reporter's.
 func (e *Engine) Report() Report {
+	// Plain code that has taken over reports itself; the notes tell why.
 	if e.plain != nil {
 		r := e.plain.(Reporter).Report()
 		r.Notes, r.Faults = append(e.All(), r.Notes...), e.faults+r.Faults
 		return r
 	}
+
+	// The counters that code addresses lie in these words: their addresses leave the hash.
 	var memory [][]uint64
 	for _, m := range e.machines {
 		memory = append(memory, m.seenWords)

@@ -169,7 +169,7 @@ func (m *machine) remember() {
 	}
 	m.past.Snaps, m.past.Reads = append(m.past.Snaps, m.snaps...), append(m.past.Reads, m.reads...)
 	m.snaps, m.reads, m.misses, m.generals, m.seen = nil, nil, 0, 0, 0
-	m.lastLook = m.in.total
+	m.lastReview = m.in.total
 
 	// Thinning halves the history and keeps its weight.
 	for len(m.past.Snaps) > m.mostPast() {

@@ -65,9 +65,9 @@ func dominated(parts *net.Parts, pol *choose.Policy) bool {
 	return all-most < pol.LeastOther*all
 }
 
-// looks reports whether a review of the members' bodies is due: one of them asks for it, and all
+// reviewDue reports whether a review of the members' bodies is due: one of them asks for it, and all
 // together have lost enough to pay for new code, which is always compiled for all members.
-func (e *Engine) looks() bool {
+func (e *Engine) reviewDue() bool {
 	wasted, asked := choose.Effort(0), false
 
 	// A member asks by its own patience. The sum must pay for code of all members.
@@ -77,7 +77,7 @@ func (e *Engine) looks() bool {
 			wasted, asked = wasted+w, asked || w >= m.patience
 		}
 	}
-	return asked && wasted >= choose.Effort(e.pol.LookShare)*e.took
+	return asked && wasted >= choose.Effort(e.pol.ReviewShare)*e.took
 }
 
 // renewTeam makes machine code of the members' bodies.

@@ -142,7 +142,7 @@ func TestTeams(t *testing.T) {
 
 // TestMembersLookTogether: making code is for all members, so that one of them alone
 // must have wasted as much as that is worth, and when it is done all take part that
-// have wasted what their own look takes.
+// have wasted what their own review takes.
 func TestMembersLookTogether(t *testing.T) {
 	team := &Engine{took: 10e6, rivalry: rivalry{pol: choose.Standard()}}
 	for range 4 {
@@ -156,10 +156,10 @@ func TestMembersLookTogether(t *testing.T) {
 			m.misses, m.generals = k[i], k[i] // 500 machine cycles are wasted in each
 		}
 	}
-	looks := func() (who []int) {
-		if team.looking = team.looks(); team.looking {
+	reviews := func() (who []int) {
+		if team.reviewing = team.reviewDue(); team.reviewing {
 			for i, m := range team.machines {
-				if m.looks() {
+				if m.reviewDue() {
 					who = append(who, i)
 				}
 			}
@@ -167,16 +167,16 @@ func TestMembersLookTogether(t *testing.T) {
 		return who
 	}
 	misses(20_000, 20_000, 1000, 20_000)
-	require.Empty(t, looks(), "31 M are wasted")
+	require.Empty(t, reviews(), "31 M are wasted")
 	misses(20_000, 20_000, 1000, 40_000)
-	require.Equal(t, []int{0, 1, 3}, looks(), "41 M are wasted, less than 1 M of them by one")
+	require.Equal(t, []int{0, 1, 3}, reviews(), "41 M are wasted, less than 1 M of them by one")
 	misses(90_000, 0, 0, 0)
-	require.Equal(t, []int{0}, looks(), "one is enough")
+	require.Equal(t, []int{0}, reviews(), "one is enough")
 	team.took = 1000
 	misses(7000, 7000, 7000, 7000)
-	require.Empty(t, looks(), "nobody asks")
+	require.Empty(t, reviews(), "nobody asks")
 	misses(7000, 7000, 7000, 8000)
-	require.Len(t, looks(), 4)
+	require.Len(t, reviews(), 4)
 	team.machines[3].fixed = true
-	require.Empty(t, looks(), "one that has settled does not ask")
+	require.Empty(t, reviews(), "one that has settled does not ask")
 }

@@ -25,7 +25,7 @@ func (e *Engine) postpone() bool {
 
 func (m *machine) postpone() bool {
 	// Cycles since the last review, of all instances. Misses are counted in the same unit.
-	since := float64(m.in.total-m.lastLook) * float64(m.in.instances())
+	since := float64(m.in.total-m.lastReview) * float64(m.in.instances())
 	if m.plan != nil && m.misses*m.pol.SettledRate <= since || m.postponed >= m.pol.MostPostponed {
 		return false
 	}

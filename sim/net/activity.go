@@ -3,6 +3,8 @@ package net
 import (
 	"math/bits"
 	"slices"
+
+	"etch/ir/disjoint"
 )
 
 // Regions divide a net by activity. A region is nodes, with the registers that take their
@@ -28,19 +30,19 @@ type divider struct {
 	n       *Net
 	words   int // per signature
 	samples int
-	least   float64  // instructions that a region must save
-	changed []uint64 // by register: a row of samples
-	sig     []uint64 // by node: its signature
-	hot     []bool   // by node: computed in every cycle
-	up      []int32  // union-find forest over nodes, then registers
+	least   float64                // instructions that a region must save
+	changed []uint64               // by register: a row of samples
+	sig     []uint64               // by node: its signature
+	hot     []bool                 // by node: computed in every cycle
+	joined  disjoint.Forest[int32] // of nodes, then registers
 	live    []bool
 
-	id      []int32 // by element of up: its region
-	regions []part
+	id      []int32 // by element of joined: its region
+	regions []region
 }
 
-// part is a region under construction.
-type part struct {
+// region is a region under construction.
+type region struct {
 	cost  float64
 	sig   []uint64
 	wide  bool // it exchanges values with another region, or nodes outside of regions use its values
@@ -149,30 +151,13 @@ func (d *divider) cold(x ID) bool {
 	return x >= 0 && d.live[x] && !d.hot[x] && !d.n.N[x].Op.IsLeaf()
 }
 
-func (d *divider) find(x int32) int32 {
-	for d.up[x] != x {
-		d.up[x] = d.up[d.up[x]]
-		x = d.up[x]
-	}
-	return x
-}
-
-func (d *divider) union(a, b int32) {
-	if a, b = d.find(a), d.find(b); a != b {
-		d.up[max(a, b)] = min(a, b)
-	}
-}
-
 // connect unites connected nodes of one signature, and registers with their next values.
 func (d *divider) connect() {
 	n := d.n
-	if d.up == nil {
-		d.up = make([]int32, len(n.N)+len(n.Regs))
+	if d.joined == nil {
+		d.joined = make(disjoint.Forest[int32], len(n.N)+len(n.Regs))
 	}
-
-	for i := range d.up {
-		d.up[i] = int32(i)
-	}
+	d.joined.Reset()
 
 	// Edges between nodes of one signature. Equal signatures without an edge stay apart: merge
 	// judges those pairs.
@@ -182,7 +167,7 @@ func (d *divider) connect() {
 		}
 		n.Args(ID(i), func(x ID) {
 			if d.cold(x) && slices.Equal(d.row(d.sig, i), d.row(d.sig, int(x))) {
-				d.union(int32(i), int32(x))
+				d.joined.Join(int32(i), int32(x))
 			}
 		})
 	}
@@ -190,7 +175,7 @@ func (d *divider) connect() {
 	// A register goes with its next value, whatever its own changes.
 	for r := range n.Regs {
 		if x := n.Regs[r].Next; d.cold(x) {
-			d.union(int32(len(n.N)+r), int32(x))
+			d.joined.Join(int32(len(n.N)+r), int32(x))
 		}
 	}
 }
@@ -205,7 +190,7 @@ func (d *divider) share() {
 		if !d.cold(n.Regs[r].Next) {
 			continue
 		}
-		g := d.find(int32(len(n.N) + r))
+		g := d.joined.Find(int32(len(n.N) + r))
 		first, ok := of[g]
 		if !ok {
 			of[g] = r
@@ -218,7 +203,7 @@ func (d *divider) share() {
 
 	for r := range n.Regs {
 		if d.cold(n.Regs[r].Next) {
-			copy(d.row(d.changed, r), d.row(d.changed, of[d.find(int32(len(n.N)+r))]))
+			copy(d.row(d.changed, r), d.row(d.changed, of[d.joined.Find(int32(len(n.N)+r))]))
 		}
 	}
 }

@@ -3,7 +3,7 @@ package net
 // collect numbers the regions, and sums up their costs.
 func (d *divider) collect() {
 	n := d.n
-	d.id = make([]int32, len(d.up))
+	d.id = make([]int32, len(d.joined))
 	for i := range d.id {
 		d.id[i] = -1
 	}
@@ -13,10 +13,10 @@ func (d *divider) collect() {
 		if !d.cold(ID(i)) {
 			continue
 		}
-		g := d.find(int32(i))
+		g := d.joined.Find(int32(i))
 		if d.id[g] < 0 {
 			d.id[g] = int32(len(d.regions))
-			d.regions = append(d.regions, part{into: d.id[g], sig: append([]uint64(nil), d.row(d.sig, i)...)})
+			d.regions = append(d.regions, region{into: d.id[g], sig: append([]uint64(nil), d.row(d.sig, i)...)})
 		}
 		p := &d.regions[d.id[g]]
 		p.cost += float64(n.N[i].Cost())
@@ -25,10 +25,10 @@ func (d *divider) collect() {
 	// A region is wide if a value crosses its border.
 	for i := range n.N {
 		n.Args(ID(i), func(x ID) {
-			if d.live[i] && d.cold(x) && (!d.cold(ID(i)) || d.find(int32(x)) != d.find(int32(i))) {
-				d.regions[d.id[d.find(int32(x))]].wide = true
+			if d.live[i] && d.cold(x) && (!d.cold(ID(i)) || d.joined.Find(int32(x)) != d.joined.Find(int32(i))) {
+				d.regions[d.id[d.joined.Find(int32(x))]].wide = true
 				if d.cold(ID(i)) {
-					d.regions[d.id[d.find(int32(i))]].wide = true
+					d.regions[d.id[d.joined.Find(int32(i))]].wide = true
 				}
 			}
 		})
@@ -37,7 +37,7 @@ func (d *divider) collect() {
 
 // at is the region of element e of up, or of the region that absorbed it; -1 without one.
 func (d *divider) at(e int32) int32 {
-	k := d.id[d.find(e)]
+	k := d.id[d.joined.Find(e)]
 	for k >= 0 && d.regions[k].into != k {
 		k = d.regions[k].into
 	}
@@ -61,7 +61,7 @@ func (d *divider) ofReg(r int) int32 {
 	return d.at(int32(len(d.n.N) + r))
 }
 
-func (d *divider) busy(p *part) float64 { return float64(weight(p.sig)) / float64(d.samples) }
+func (d *divider) busy(p *region) float64 { return float64(weight(p.sig)) / float64(d.samples) }
 
 // merge joins regions that exchange values only through registers, if a common flag costs less
 // than two.
@@ -186,7 +186,7 @@ func (d *divider) links() bool {
 }
 
 // gain is the saving of a region per cycle, in instructions.
-func (d *divider) gain(p *part) float64 {
+func (d *divider) gain(p *region) float64 {
 	return (1-d.busy(p))*p.cost - d.costs.Gate - d.costs.Watch*float64(len(p.watch)) - d.costs.Keep*float64(len(p.keeps))
 }
 

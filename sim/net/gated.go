@@ -3,13 +3,13 @@ package net
 // Gated returns n with gates: each region is computed only while its flag is set, which is a
 // state word of its own. While it is clear, the region's registers keep their values, which the
 // computation would give them anyway. flags are the numbers of the flags among the new net's
-// registers, one per region; kept those of the words that keep values of regions. place assigns
-// a slot to each.
+// registers, one per region; kept those of the words that keep values of regions. slot assigns
+// one to each.
 //
 // The flag of a region is set when a state word changes that the region depends on. Code that
 // writes the state outside of the net must set all flags.
-func (n *Net) Gated(r *Regions, place func(i int) (slot int32)) (gated *Net, flags, kept []int) {
-	g := &gater{n: n, r: r, m: NewSized(len(n.Regs), len(n.N)+len(n.N)/4), at: make([]ID, len(n.N)), place: place}
+func (n *Net) Gated(r *Regions, slot func(i int) int32) (gated *Net, flags, kept []int) {
+	g := &gater{n: n, r: r, m: NewSized(len(n.Regs), len(n.N)+len(n.N)/4), at: make([]ID, len(n.N)), slot: slot}
 	g.m.Mems, g.m.Banks, g.m.Regs = n.Mems, n.Banks, append([]Reg(nil), n.Regs...)
 
 	// Copied registers get new leaves and next values; the old ones are IDs of n.
@@ -42,8 +42,8 @@ type gater struct {
 	at    []ID   // by node of n: its value inside of its region
 	shown []ID   // by node of n: its value for all others
 	keeps []bool // by node of n: it is used outside of its region
-	place func(int) int32
-	words int // words placed so far
+	slot  func(int) int32
+	words int // words that have a slot
 	flags []int
 	up    []ID // by region: its flag, as a node
 	kept  []int
@@ -51,7 +51,7 @@ type gater struct {
 
 // word adds a state word for the gates.
 func (g *gater) word(w uint8) int {
-	g.m.Regs = append(g.m.Regs, Reg{Slot: g.place(g.words), W: w, Q: None, Next: None})
+	g.m.Regs = append(g.m.Regs, Reg{Slot: g.slot(g.words), W: w, Q: None, Next: None})
 	g.words++
 	return len(g.m.Regs) - 1
 }

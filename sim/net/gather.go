@@ -43,9 +43,9 @@ type output struct {
 
 // span is a run of bits of a Cat tree that are bits of an output.
 type span struct {
-	word     int32
-	from     uint8 // first bit in the word
-	w, place uint8 // width, and first bit in the tree's value
+	word   int32
+	from   uint8 // first bit in the word
+	w, low uint8 // width, and first bit in the tree's value
 }
 
 // tree is a tree of Cat nodes with look-ups among its leaves.
@@ -280,7 +280,7 @@ func (g *gatherer) tree(root ID, inner []bool) {
 			run[l.at-first] = l.node
 		}
 		s := g.put(run, v)
-		s.place = first
+		s.low = first
 		t.spans = append(t.spans, s)
 	}
 

@@ -81,12 +81,12 @@ func (g *gatherer) assemble(t *tree) ID {
 		o := &g.outs[s.word]
 		if o.bank >= 0 {
 			v := m.Slice(g.output(s.word), s.from, s.w)
-			z = m.Or(z, m.Cat(v, m.Const(0), s.place))
+			z = m.Or(z, m.Cat(v, m.Const(0), s.low))
 			continue
 		}
 		for i, x := range o.cells[s.from:][:s.w] {
 			if x >= 0 {
-				rest = append(rest, leafAt{x, s.place + uint8(i)})
+				rest = append(rest, leafAt{x, s.low + uint8(i)})
 			}
 		}
 	}
@@ -103,12 +103,12 @@ func (g *gatherer) assemble(t *tree) ID {
 // bank makes the Tables node of a cluster.
 func (g *gatherer) bank(c *cluster) ID {
 	b := &Bank{Words: make([][]Lookup, len(c.outs))}
-	places, operands := g.operands(c)
+	first, operands := g.operands(c)
 	for i, k := range c.outs {
 		for _, x := range g.outs[k].cells {
 			var l Lookup
 			if x >= 0 {
-				l = g.lookup(&g.cells[g.cellOf[x]], places)
+				l = g.lookup(&g.cells[g.cellOf[x]], first)
 			}
 			b.Words[i] = append(b.Words[i], l)
 		}
@@ -116,19 +116,19 @@ func (g *gatherer) bank(c *cluster) ID {
 	return g.m.Tables(b, operands)
 }
 
-// lookup is the look-up of a cell; places gives the first bit of each source.
-func (g *gatherer) lookup(c *cell, places map[ID]int32) Lookup {
+// lookup is the look-up of a cell; first gives the first bit of each source.
+func (g *gatherer) lookup(c *cell, first map[ID]int32) Lookup {
 	l := Lookup{Table: c.table, K: uint8(len(c.in))}
 	for i, b := range c.in {
 		s, at := g.source(b)
-		l.In[i] = places[s] + int32(at)
+		l.In[i] = first[s] + int32(at)
 	}
 	return l
 }
 
-// operands makes the source words of a cluster. places is the bit at which each source begins.
+// operands makes the source words of a cluster. first is the bit at which each source begins.
 // State words come first, in their order, then nodes, bank outputs, and packed single bits.
-func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
+func (g *gatherer) operands(c *cluster) (first map[ID]int32, operands []ID) {
 	sources := make([]ID, 0, len(c.sources))
 	for x := range c.sources {
 		sources = append(sources, x)
@@ -154,7 +154,7 @@ func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
 	})
 
 	// Words first: each takes an operand, of which a narrower word fills only the low bits.
-	places = map[ID]int32{}
+	first = map[ID]int32{}
 	single := len(sources)
 	for i, x := range sources {
 		switch {
@@ -166,7 +166,7 @@ func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
 		default:
 			operands = append(operands, g.build(x))
 		}
-		places[x] = int32(len(operands)-1) * 64
+		first[x] = int32(len(operands)-1) * 64
 	}
 
 	// Pack single bits, 64 per word.
@@ -174,9 +174,9 @@ func (g *gatherer) operands(c *cluster) (places map[ID]int32, operands []ID) {
 		word := g.m.Const(0)
 		for i, x := range list[:min(64, len(list))] {
 			word = g.m.Cat(g.build(x), word, uint8(i))
-			places[x] = int32(len(operands))*64 + int32(i)
+			first[x] = int32(len(operands))*64 + int32(i)
 		}
 		operands = append(operands, word)
 	}
-	return places, operands
+	return first, operands
 }

@@ -169,8 +169,6 @@ func (n *Net) bound(nd *Node, w uint8) uint8 {
 			return min(a, b)
 		}
 		return a
-	case Eq, Ne, Lt, Le, LtS, LeS, Parity:
-		return 1
 	case Shr:
 		return a
 	case Slice:
@@ -185,6 +183,9 @@ func (n *Net) bound(nd *Node, w uint8) uint8 {
 		if a < uint8(nd.Imm) {
 			return min(a, w)
 		}
+	}
+	if table[nd.Op].width == oneBit {
+		return 1
 	}
 	return w
 }

@@ -18,15 +18,19 @@ func TestOps(t *testing.T) {
 		require.NotContains(t, names, name, "two ops of one name")
 		names[name] = op
 
-		require.Equal(t, op.Arity() == 0, op.IsLeaf(), name)
-		require.Equal(t, op.Arity() == pooled, op.Pooled(), name)
 		require.Equal(t, table[op].width == oneBit && op.Arity() == 2, op.IsCompare(), name)
-		require.False(t, op.Packs() && !(op.Evaluates() && op.HasWords()), "%s: packs are plain words", name)
+		require.False(t, op.Packs() && !(op.IsPure() && op.HasWords()), "%s: packs are plain words", name)
 		require.False(t, op.Commutes() && op.Arity() != 2, name)
-		if op.Evaluates() && op != Const {
+		if op.IsPure() && op != Const {
 			checkRow(t, op)
+		}
+
+		// A pure op has a value for any arguments, and the others have none without a net.
+		eval := func() { Eval(op, 1, 1, 0, 0, 0) }
+		if op.IsPure() {
+			require.NotPanics(t, eval, name)
 		} else {
-			require.Contains(t, []Op{Const, Leaf, Read, Lut, Tables, TableWord}, op)
+			require.Panics(t, eval, name)
 		}
 	}
 }

@@ -121,6 +121,8 @@ func (r *Partition) reads(f func(x ID, part int32)) {
 func (n *Net) over() map[int32][]int32 {
 	var views map[int32][]int32
 	var at map[int32]int32
+
+	// A view is read and never written: its words are registers with next values of their own.
 	read := map[int32]bool{}
 	for i := range n.N {
 		if n.N[i].Op == Read {
@@ -130,6 +132,9 @@ func (n *Net) over() map[int32][]int32 {
 	for i := range n.Writes {
 		read[n.Writes[i].Mem] = false
 	}
+
+	// Its words lie Step slots apart among the slots of the registers. The index of registers by slot
+	// is made for the first view, since most nets have none.
 	for i := range n.Mems {
 		m := &n.Mems[i]
 		if m.Step == 0 || !read[int32(i)] {

@@ -153,7 +153,7 @@ func (p *Prop) node(i ID) {
 	}
 
 	// Memories and tables are not evaluated here; see AssumeReads in package choose.
-	if !nd.Op.Evaluates() {
+	if !nd.Op.IsPure() {
 		return
 	}
 
@@ -418,6 +418,8 @@ func (p *Prop) Extract(as Assume) *Net {
 // again makes node i in net m.
 func (p *Prop) again(m *Net, i ID) ID {
 	n, nd := p.n, &p.n.N[i]
+
+	// The ops with a list or a place have constructors of their own; Make has the rest.
 	switch nd.Op {
 	case Lut:
 		var in [6]ID

@@ -23,9 +23,9 @@ func hash(nd *Node) uint64 {
 	return (h ^ h>>29) * 0x9E3779B97F4A7C15 >> 32
 }
 
-// place is the index of a node in the table, or of its free entry. The first probe is near the
+// entry is the index of a node in the table, or of its free entry. The first probe is near the
 // entries of recent nodes, which are in the cache; further probes go by the hash.
-func (n *Net) place(nd *Node) int {
+func (n *Net) entry(nd *Node) int {
 	m := uint64(len(n.table) - 1)
 	h := hash(nd)
 	at := (2*uint64(max(nd.A, nd.B, nd.C)+1) + h&1) & m
@@ -44,7 +44,7 @@ func (n *Net) add(nd *Node) ID {
 	if 3*n.known >= 2*len(n.table) {
 		n.grow()
 	}
-	at := n.place(nd)
+	at := n.entry(nd)
 	if n.table[at] == 0 {
 		n.known++
 		n.table[at] = 1 + int32(n.push(nd.Op, nd.W, nd.A, nd.B, nd.C, nd.Imm))
@@ -69,7 +69,7 @@ func (n *Net) grow() {
 	// Entries are numbers of nodes, so that the nodes themselves fill the new table.
 	for i := range n.N {
 		if n.N[i].Op.shared() {
-			n.table[n.place(&n.N[i])] = int32(i + 1)
+			n.table[n.entry(&n.N[i])] = int32(i + 1)
 			n.known++
 		}
 	}

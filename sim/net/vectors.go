@@ -38,9 +38,9 @@ type vectors struct {
 	found, todo []ID // of terms: the last result, and its stack
 	visits      int  // its steps so far
 
-	list  []vector
-	of    []int32  // by register: its vector, or -1
-	place []uint64 // by register: its number there
+	list []vector
+	of   []int32  // by register: its vector, or -1
+	rank []uint64 // by register: its number there
 
 	m     *Net
 	at    []ID // by node: its copy
@@ -52,7 +52,7 @@ type vectors struct {
 // over the registers' words (Mem.Step). A look-up over all elements becomes one read, and the
 // muxes of all elements become one write. It returns n itself if there are none.
 func (n *Net) Vectors(limits *VectorLimits) *Net {
-	v := &vectors{most: limits, n: n, uses: n.Uses(), views: map[Mem]int32{}, of: make([]int32, len(n.Regs)), place: make([]uint64, len(n.Regs))}
+	v := &vectors{most: limits, n: n, uses: n.Uses(), views: map[Mem]int32{}, of: make([]int32, len(n.Regs)), rank: make([]uint64, len(n.Regs))}
 	v.find()
 	m := v.rebuild()
 	if len(m.Mems) == len(n.Mems) {
@@ -159,7 +159,7 @@ func (v *vectors) node(x ID) ID {
 	switch nd.Op {
 	case Leaf:
 		if k := v.of[nd.Imm]; k >= 0 {
-			return m.Read(v.list[k].mem, m.Const(v.place[nd.Imm]))
+			return m.Read(v.list[k].mem, m.Const(v.rank[nd.Imm]))
 		}
 		return m.Leaf(int(nd.Imm))
 	case Mux:

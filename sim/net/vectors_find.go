@@ -101,6 +101,8 @@ func (v *vectors) numbers(r int) (all []uint64) {
 	var walk func(x ID)
 	walk = func(x ID) {
 		nd := &n.N[x]
+
+		// Through muxes and slices that serve this register only: a shared one belongs to no element.
 		if steps++; steps > v.most.Shape {
 			return
 		}
@@ -240,7 +242,7 @@ func (v *vectors) add(elems []element) {
 	c.writes = w.all
 	c.mem = int32(len(n.Mems) + len(v.list))
 	for _, e := range elems {
-		v.of[e.reg], v.place[e.reg] = int32(len(v.list)), e.k
+		v.of[e.reg], v.rank[e.reg] = int32(len(v.list)), e.k
 	}
 	v.list = append(v.list, c)
 }

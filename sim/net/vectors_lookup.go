@@ -78,7 +78,7 @@ func (l *lookup) take(x ID, k uint64) bool {
 	case v.of[r] != l.of:
 		return false
 	}
-	if l.of >= 0 && v.place[r] != k {
+	if l.of >= 0 && v.rank[r] != k {
 		return false
 	}
 

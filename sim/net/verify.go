@@ -129,7 +129,7 @@ func (n *Net) verifyArgs(id ID) error {
 	return err
 }
 
-// verifyImm verifies the immediate. Places are verified by what they name.
+// verifyImm verifies the immediate. Indices are verified by what they name.
 func (n *Net) verifyImm(nd *Node) error {
 	bad := false
 	switch nd.Op.Immediate() {
@@ -143,8 +143,8 @@ func (n *Net) verifyImm(nd *Node) error {
 		bad = nd.Imm > 63
 	case SignWidth:
 		bad = nd.Imm < 1 || nd.Imm > 64
-	case Place:
-		return n.verifyPlace(nd)
+	case Index:
+		return n.verifyIndex(nd)
 	}
 	if bad {
 		return fmt.Errorf("an immediate out of range")
@@ -152,8 +152,8 @@ func (n *Net) verifyImm(nd *Node) error {
 	return nil
 }
 
-// verifyPlace verifies that the thing with number Imm exists and has the node's width.
-func (n *Net) verifyPlace(nd *Node) error {
+// verifyIndex verifies that the thing with number Imm exists and has the node's width.
+func (n *Net) verifyIndex(nd *Node) error {
 	w := nd.W
 	switch at := int(nd.Imm); nd.Op {
 	case Leaf:
@@ -183,7 +183,7 @@ func (n *Net) verifyPlace(nd *Node) error {
 		w = uint8(len(b.Words[at]))
 	}
 
-	// Nodes of places have exactly the width of the place; bound has no part in it.
+	// Such nodes have exactly the width of the thing; bound has no part in it.
 	if w != nd.W {
 		return fmt.Errorf("the width of a thing of %d bits", w)
 	}

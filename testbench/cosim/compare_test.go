@@ -103,13 +103,3 @@ func TestTopName(t *testing.T) {
 		require.Error(t, err, text)
 	}
 }
-
-func TestTail(t *testing.T) {
-	w := tail{most: 4}
-	for _, s := range []string{"ab", "cdefgh", "i\n"} {
-		n, err := w.Write([]byte(s))
-		require.NoError(t, err)
-		require.Equal(t, len(s), n)
-	}
-	require.Equal(t, "…ghi", w.text())
-}

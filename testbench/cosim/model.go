@@ -8,10 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"etch/backends/verilog"
 	"etch/ir"
+	"etch/testbench/tools"
 )
 
 // Names of the files of a model, beside those of black boxes.
@@ -133,35 +135,14 @@ func save(dir string, files []file) error {
 
 // command runs a tool in a folder; its error has the end of the tool's output.
 func command(cmd *exec.Cmd, dir string) error {
-	out := &tail{most: 4 << 10}
+	out := &tools.Tail{Most: 4 << 10}
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, out
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, out.text())
+		text := strings.TrimSpace(out.String())
+		if out.Cut() {
+			text = "…" + text
+		}
+		return fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, text)
 	}
 	return nil
-}
-
-// tail is a writer that keeps the end of its input.
-type tail struct {
-	most int
-	buf  []byte
-	cut  bool
-}
-
-// Write keeps the last bytes.
-func (t *tail) Write(p []byte) (int, error) {
-	t.buf = append(t.buf, p...)
-	if over := len(t.buf) - t.most; over > 0 {
-		t.buf, t.cut = append(t.buf[:0], t.buf[over:]...), true
-	}
-	return len(p), nil
-}
-
-// text returns the bytes kept, marked if there were more.
-func (t *tail) text() string {
-	s := string(bytes.ToValidUTF8(bytes.TrimSpace(t.buf), []byte("?")))
-	if t.cut {
-		return "…" + s
-	}
-	return s
 }

@@ -65,6 +65,8 @@ type moment struct {
 // rebuilder returns a copier of the circuit's gates into a step.
 func (p *problem) rebuilder(now moment) *aig.Rebuilder {
 	r := aig.NewRebuilder(p.circuit.Graph, p.sys.Graph)
+
+	// Every leaf of the circuit gets its literal of this step; then gates copy by themselves.
 	for i := range p.circuit.States {
 		for k, q := range p.circuit.States[i].Q {
 			r.Set(q, now.state[i][k])
@@ -81,6 +83,9 @@ func (p *problem) rebuilder(now moment) *aig.Rebuilder {
 	for i, l := range p.circuit.Levels {
 		r.Set(l.Q, now.levels[i])
 	}
+
+	// Words of shared memories are free in each step: the copied gates make equal addresses give
+	// equal words.
 	for _, word := range p.circuit.Outside {
 		for _, l := range word.Bits {
 			r.Set(l, now.outside())

@@ -3,10 +3,12 @@ package fuzz
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"etch/ir/output"
 	"etch/ir/text"
 	"etch/ir/text/printer"
 )
@@ -36,10 +38,10 @@ func (c *Case) Save(dir, name, comment string) (string, error) {
 	path := filepath.Join(dir, name+netlistExt)
 
 	// The netlist comes last: Load starts from it.
-	if err := replace(filepath.Join(dir, name+stimulusExt), stim.Bytes()); err != nil {
+	if err := replace(filepath.Join(dir, name+stimulusExt), &stim); err != nil {
 		return "", err
 	}
-	return path, replace(path, net.Bytes())
+	return path, replace(path, &net)
 }
 
 // Extensions of the files of a case.
@@ -48,26 +50,11 @@ const (
 	stimulusExt = ".stim"
 )
 
-// replace writes a file under another name and renames it.
-func replace(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
+func replace(path string, text *bytes.Buffer) error {
+	return output.Replace(path, 0o644, func(w io.Writer) error {
+		_, err := text.WriteTo(w)
 		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o666 &^ 0o022)
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	})
 }
 
 // Load reads a case that Save wrote, by the path of its netlist.

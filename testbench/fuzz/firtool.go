@@ -60,7 +60,7 @@ func runFirtool(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, err
 	all.Modules = append(all.Modules, all.Top)
 	text, err := e.firrtl(all)
 	if err != nil {
-		return halves(cases, &output{messages: []byte("emitting: " + err.Error())}, again)
+		return halves(cases, &outcome{messages: []byte("emitting: " + err.Error())}, again)
 	}
 	if err := e.write(firFile, text); err != nil {
 		return nil, err

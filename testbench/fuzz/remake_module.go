@@ -358,6 +358,9 @@ func (c *copier) tables() {
 // memory adds the ports of memory i. A mask that no longer divides the width goes.
 func (c *copier) memory(i int) {
 	w := c.out.Mems[c.mems[i]].Width
+
+	// Read ports were made with the nodes of their outputs, and get their inputs here. The inputs may
+	// be made only now, so the port is looked up after them.
 	for j := range c.m.Mems[i].Reads {
 		at, ok := c.read[[2]int32{int32(i), int32(j)}]
 		if !ok {

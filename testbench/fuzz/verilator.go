@@ -116,7 +116,7 @@ func (e *emitted) verilator(again func([]*Case) ([]Verdict, error)) ([]Verdict, 
 }
 
 // compile compiles Verilator's files into one program, as one unit: the headers are read once.
-func (e *emitted) compile() (*output, error) {
+func (e *emitted) compile() (*outcome, error) {
 	parts, err := filepath.Glob(e.path("Vall*.cpp"))
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ var verilogText = verilog.Text
 
 // refuse takes the seats from circuits that a tool names in its messages, and reports whether
 // there were any.
-func (e *emitted) refuse(o *output) bool {
+func (e *emitted) refuse(o *outcome) bool {
 	by := o.blame(len(e.cases))
 	if len(by) == 0 {
 		return false
@@ -111,7 +111,7 @@ func (e *emitted) judge(responses string, statements bool) ([]Verdict, error) {
 
 // halves splits a batch on which a tool fails without naming a circuit: each half is judged by
 // itself, down to single circuits, by bisection.
-func halves(cases []*Case, o *output, judge func([]*Case) ([]Verdict, error)) ([]Verdict, error) {
+func halves(cases []*Case, o *outcome, judge func([]*Case) ([]Verdict, error)) ([]Verdict, error) {
 	// One circuit alone is to blame.
 	if len(cases) == 1 {
 		return []Verdict{{Kind: Refused, Text: gist(o.messages)}}, nil

@@ -71,8 +71,8 @@ func (b *bench) write(name string, data []byte) error {
 	return os.WriteFile(b.path(name), data, 0o666)
 }
 
-// output is the result of a tool's run.
-type output struct {
+// outcome is the result of a tool's run.
+type outcome struct {
 	failed   bool // it exited with an error, or did not end
 	messages []byte
 }
@@ -80,7 +80,7 @@ type output struct {
 // run runs a tool in the bench's folder. Standard output goes to the file stdout, or with the
 // messages if that is "". The error says that the tool could not run at all, or that the whole
 // campaign is over.
-func (b *bench) run(tool, stdout string, args ...string) (*output, error) {
+func (b *bench) run(tool, stdout string, args ...string) (*outcome, error) {
 	t, err := tools.Find(tool)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (b *bench) run(tool, stdout string, args ...string) (*output, error) {
 }
 
 // command runs a command within the limit of time.
-func (b *bench) command(make func(ctx context.Context) *exec.Cmd, stdout string) (*output, error) {
+func (b *bench) command(make func(ctx context.Context) *exec.Cmd, stdout string) (*outcome, error) {
 	// A limit for the tool alone, below the campaign's.
 	ctx, cancel := context.WithTimeout(b.ctx, toolLimit)
 	defer cancel()
@@ -116,21 +116,21 @@ func (b *bench) command(make func(ctx context.Context) *exec.Cmd, stdout string)
 	case b.ctx.Err() != nil:
 		return nil, b.ctx.Err()
 	case ctx.Err() != nil:
-		return &output{true, fmt.Appendf(messages.Bytes(), "\nno end after %v", toolLimit)}, nil
+		return &outcome{true, fmt.Appendf(messages.Bytes(), "\nno end after %v", toolLimit)}, nil
 	case errors.As(err, &exit):
 		if messages.Len() == 0 {
 			messages.WriteString(err.Error())
 		}
-		return &output{true, messages.Bytes()}, nil
+		return &outcome{true, messages.Bytes()}, nil
 	}
-	return &output{false, messages.Bytes()}, err
+	return &outcome{false, messages.Bytes()}, err
 }
 
 // fileOf matches the file of a circuit in a message.
 var fileOf = regexp.MustCompile(`\bc(\d+)\.(?:v|sv|fir)\b`)
 
 // blame attributes the messages of a tool to the circuits whose files they name.
-func (o *output) blame(n int) map[int]string {
+func (o *outcome) blame(n int) map[int]string {
 	by := map[int]string{}
 	for _, line := range bytes.Split(o.messages, []byte{'\n'}) {
 		m := fileOf.FindSubmatch(line)

@@ -109,8 +109,9 @@ func TestGist(t *testing.T) {
 }
 
 func TestTailKeepsTheEnd(t *testing.T) {
-	w := &tail{max: 4}
+	w := &Tail{Most: 4}
 	for _, s := range []string{"ab", "cdef", "g"} {
+		assert.Equal(t, len(w.String()) == 4, w.Cut())
 		n, err := w.Write([]byte(s))
 		require.NoError(t, err)
 		assert.Equal(t, len(s), n)

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +25,7 @@ func run(ctx context.Context, limit time.Duration, dir, name string, args ...str
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	cmd.WaitDelay = waitDelay
-	out := &tail{max: 64 << 10}
+	out := &Tail{Most: 64 << 10}
 	cmd.Stdout, cmd.Stderr = out, out
 	err := cmd.Run()
 
@@ -47,24 +46,6 @@ func run(ctx context.Context, limit time.Duration, dir, name string, args ...str
 	}
 	return fmt.Errorf("%s: %w", filepath.Base(name), err)
 }
-
-// tail is a writer that keeps the last max bytes.
-type tail struct {
-	max int
-	buf []byte
-}
-
-// Write keeps the last bytes.
-func (t *tail) Write(p []byte) (int, error) {
-	t.buf = append(t.buf, p...)
-	if over := len(t.buf) - t.max; over > 0 {
-		t.buf = append(t.buf[:0], t.buf[over:]...)
-	}
-	return len(p), nil
-}
-
-// String returns the bytes kept.
-func (t *tail) String() string { return string(bytes.ToValidUTF8(t.buf, []byte("?"))) }
 
 var (
 	escapes   = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)

@@ -107,8 +107,7 @@ func (o *settings) race(ctx context.Context, t *track) ([]Row, error) {
 	for i, e := range engines {
 		rows[i].CyclesPerSecond, rows[i].CompileMS = median(e.rates), median(e.compiles)
 		rows[i].Parts = e.parts
-		rows[i].against(best, t.why)
-		rows[i].againstGSIM(t.gsim, t.whyGSIM)
+		rows[i].against(best, t.why, t.gsim, t.whyGSIM)
 	}
 	return rows, nil
 }
@@ -136,25 +135,21 @@ func (row *Row) check(ctx context.Context, e *racer, all []*racer) error {
 	return nil
 }
 
-// against fills in the figures of Verilator's fastest model.
-func (row *Row) against(best *racer, why string) {
-	if row.Verilator = why; best == nil {
-		return
-	}
-	rate, ms := median(best.rates), float64(best.model.BuildTime.Milliseconds())
-	ratio := row.CyclesPerSecond / rate
-	row.VerilatorCyclesPerSecond, row.Ratio, row.VerilatorBuildMS = &rate, &ratio, &ms
-	row.Verilator = best.model.String() + best.by
+// against fills in the figures of Verilator's fastest model and of GSIM's, nil where there is none;
+// then the reasons stand in place of their names.
+func (row *Row) against(verilator *racer, noVerilator string, gsim *racer, noGSIM string) {
+	row.Verilator, row.VerilatorCyclesPerSecond, row.Ratio, row.VerilatorBuildMS = row.figures(verilator, noVerilator)
+	row.GSIM, row.GSIMCyclesPerSecond, row.GSIMRatio, row.GSIMBuildMS = row.figures(gsim, noGSIM)
 }
 
-// againstGSIM fills in the figures of GSIM.
-func (row *Row) againstGSIM(g *racer, why string) {
-	if row.GSIM = why; g == nil {
-		return
+// figures is a rival's name, rate in cycles per second, ratio of etch's rate to it, and build time in
+// ms.
+func (row *Row) figures(rival *racer, why string) (name string, rate, ratio, ms *float64) {
+	if rival == nil {
+		return why, nil, nil, nil
 	}
-	rate, ms := median(g.rates), float64(g.model.BuildTime.Milliseconds())
-	ratio := row.CyclesPerSecond / rate
-	row.GSIM, row.GSIMCyclesPerSecond, row.GSIMRatio, row.GSIMBuildMS = g.model.String(), &rate, &ratio, &ms
+	cycles := median(rival.rates)
+	return rival.model.String() + rival.by, new(cycles), new(row.CyclesPerSecond / cycles), new(float64(rival.model.BuildTime.Milliseconds()))
 }
 
 // fastest is the model with the best median, nil if there is none.

@@ -11,6 +11,7 @@ import (
 
 	"etch/designs/cli"
 	"etch/designs/dwc/model"
+	"etch/ir/output"
 	"etch/sim"
 )
 
@@ -51,7 +52,7 @@ var Run = cli.Command{
 		defer free()
 
 		// The results take the name of the file when all of them are there; waves are kept in any case.
-		return model.ReplaceFile(*to, 0o644, func(w io.Writer) error {
+		return output.Replace(*to, 0o644, func(w io.Writer) error {
 			r, err := newRunner(c, *codes)
 			if err != nil {
 				return err

@@ -7,11 +7,13 @@ import (
 	"io"
 	"sort"
 	"strconv"
+
+	"etch/ir/output"
 )
 
 // WriteFile writes the model to a file by way of a temporary one in the same
 // directory, so that a failure leaves the old file.
-func (m *Model) WriteFile(path string) error { return ReplaceFile(path, 0o644, m.Write) }
+func (m *Model) WriteFile(path string) error { return output.Replace(path, 0o644, m.Write) }
 
 // Write writes the model as JSON in the schema of the package documentation,
 // equal bytes for equal models. It writes nothing unless Validate is nil.

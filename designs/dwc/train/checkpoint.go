@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"etch/designs/dwc/model"
+	"etch/ir/output"
 )
 
 // checkpointMagic begins a checkpoint; the number is the format's version.
@@ -46,7 +47,7 @@ func (t *Trainer) Save(w io.Writer) error {
 
 // SaveFile saves to a file by way of a temporary one in the same directory, so
 // that a failure leaves the old file.
-func (t *Trainer) SaveFile(path string) error { return model.ReplaceFile(path, 0o600, t.Save) }
+func (t *Trainer) SaveFile(path string) error { return output.Replace(path, 0o600, t.Save) }
 
 // Resume reads a run that Save wrote. It trusts nothing: another version, a
 // configuration that New would refuse, values out of range, a wrong checksum,

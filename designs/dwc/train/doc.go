@@ -88,5 +88,5 @@
 // shards, sums have one order, every product is rounded before it is added,
 // and logarithm, exponential and sine are our own.
 //
-// The package imports model and the tasks, and no other part of etch.
+// The package imports model, the tasks and ir/output, and no other part of etch.
 package train

@@ -20,5 +20,6 @@
 // act is the number of an action, or the list of amounts. Standard error is free; its last
 // line is part of the message when the process dies.
 //
-// The package imports the physics of designs/cartpole and designs/pendulum, and ir/input.
+// The package imports the physics of designs/cartpole and designs/pendulum, ir/input, and
+// testbench/tools.
 package env

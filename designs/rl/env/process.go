@@ -13,10 +13,10 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"etch/ir/input"
+	"etch/testbench/tools"
 )
 
 // maxLine bounds an answer, in bytes.
@@ -33,7 +33,7 @@ type process struct {
 	in     io.WriteCloser
 	lines  chan []byte // closed at the end of standard output
 	failed chan error  // why the reading ended, if not by the end
-	stderr *tail
+	stderr *tools.Tail
 
 	answers int // requests sent, for messages
 	steps   int // steps of the episode under way
@@ -53,7 +53,7 @@ func start(command string, l Limits) (Environment, error) {
 		l.Episode = 10_000
 	}
 
-	p := &process{name: input.Excerpt(command), limits: l, cmd: exec.Command(words[0], words[1:]...), stderr: &tail{}, lines: make(chan []byte), failed: make(chan error, 1)}
+	p := &process{name: input.Excerpt(command), limits: l, cmd: exec.Command(words[0], words[1:]...), stderr: &tools.Tail{Most: 4096}, lines: make(chan []byte), failed: make(chan error, 1)}
 	p.cmd.Stderr = p.stderr
 	group(p.cmd)
 
@@ -218,6 +218,8 @@ func plain(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
+
+	// The kinds that answers have. The reader may be a Python programmer, who knows no Go types.
 	kind := e.Type.Kind()
 	want := "an object"
 	switch {
@@ -255,7 +257,7 @@ func (p *process) ended() error {
 		how = "it ended: " + err.Error()
 	}
 
-	if last := p.stderr.last(); last != "" {
+	if last := lastLine(p.stderr.String()); last != "" {
 		how += "; its last words: " + input.Excerpt(last)
 	}
 	return errors.New(how)
@@ -372,28 +374,9 @@ func (p *process) Close() error {
 	return nil
 }
 
-// tail is a writer that keeps the last 4 KiB.
-type tail struct {
-	mutex sync.Mutex
-	text  []byte
-}
-
-// Write keeps the last 4 KiB.
-func (t *tail) Write(text []byte) (int, error) {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-
-	t.text = append(t.text, text...)
-	t.text = t.text[max(0, len(t.text)-4096):]
-	return len(text), nil
-}
-
-// last is the last line, without the blank lines that follow it.
-func (t *tail) last() string {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-
-	lines := strings.Split(strings.TrimSpace(string(t.text)), "\n")
+// lastLine is the last line of a text, without the blank lines that follow it.
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 

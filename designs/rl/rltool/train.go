@@ -366,6 +366,8 @@ func (o *options) keep(t *train.Trainer, err error) error {
 	if err != nil && !stopped && !errors.As(err, &failure) {
 		return err
 	}
+
+	// Hours of training are worth more than the word about them: save first.
 	if o.save != "" {
 		data, failed := t.Save()
 		if failed == nil {
@@ -375,6 +377,8 @@ func (o *options) keep(t *train.Trainer, err error) error {
 			return errors.Join(err, failed)
 		}
 	}
+
+	// Each way out says how to go on.
 	if stopped {
 		text := fmt.Sprintf("stopped at gradient step %d; no policy is written", t.Result().Steps)
 		if o.save != "" {

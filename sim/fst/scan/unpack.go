@@ -32,6 +32,8 @@ func (f *File) unpacked(at int64, pack byte, b []byte, size int64) ([]byte, erro
 	if size < 0 || size > MaxText {
 		return nil, f.fail(at, "a part of %d bytes; at most %d are read", size, MaxText)
 	}
+
+	// The unpackers stop at size, so that a small file cannot ask for much memory.
 	var out []byte
 	var err error
 	switch pack {

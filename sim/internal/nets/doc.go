@@ -15,5 +15,5 @@
 //	boxes.go      the inputs and outputs of black boxes that a Model runs
 //	lanes_net.go  the net that lanes run
 //
-// The package imports ir, sim/internal/program, sim/net and, for the type Class, sim/native.
+// The package imports ir, ir/disjoint, sim/internal/program, sim/net and, for the type Class, sim/native.
 package nets

@@ -1,6 +1,10 @@
 package nets
 
-import "etch/sim/net"
+import (
+	"etch/sim/net"
+
+	"etch/ir/disjoint"
+)
 
 // Most assertions are about a rare state: an element that was offered and not taken, a processor
 // that has halted. Their conditions begin with registers that are mostly 0 and go on with logic
@@ -15,8 +19,8 @@ const (
 type stops struct {
 	n     *net.Net
 	says  []net.ID
-	group []int     // union-find over conditions: those that share costly logic
-	costs []float32 // by condition: cost of its costly logic that no earlier one needs
+	group disjoint.Forest[int] // of conditions: those that share costly logic
+	costs []float32            // by condition: cost of its costly logic that no earlier one needs
 }
 
 // anyStop is the disjunction of says. Conditions that share costly logic form a group, which is
@@ -31,7 +35,7 @@ func anyStop(n *net.Net, says []net.ID) net.ID {
 		sums[i], cheap[i] = n.Const(0), n.Const(0)
 	}
 	for i, x := range says {
-		g := s.find(i)
+		g := s.group.Find(i)
 		sums[g], cheap[g] = n.Or(sums[g], x), n.Or(cheap[g], s.cheapParts(x))
 		costs[g] += s.costs[i]
 	}
@@ -67,7 +71,7 @@ func (s *stops) unite() {
 				continue
 			}
 			if k, ok := owner[x]; ok {
-				s.join(i, k)
+				s.group.Join(i, k)
 				continue
 			}
 			owner[x] = i
@@ -75,21 +79,6 @@ func (s *stops) unite() {
 			s.n.Args(x, func(y net.ID) { todo = append(todo, y) })
 		}
 	}
-}
-
-// join makes one group of those of conditions i and k.
-func (s *stops) join(i, k int) {
-	i, k = s.find(i), s.find(k)
-	s.group[max(i, k)] = min(i, k)
-}
-
-// find is the first condition of i's group. It halves the paths that it walks.
-func (s *stops) find(i int) int {
-	for s.group[i] != i {
-		s.group[i] = s.group[s.group[i]]
-		i = s.group[i]
-	}
-	return i
 }
 
 // cheapParts is the conjunction of the cheap parts of x: of the values that must all be 1 for x to be 1.

@@ -11,8 +11,8 @@ type Label int32
 // labelState is where a label is, or else the last jump to it: each jump's rel32
 // holds the place of the one before until Bind fills them all.
 type labelState struct {
-	at    int32 // bound here, or -1
-	chain int32 // the last rel32 that waits, or -1
+	at   int32 // bound here, or -1
+	last int32 // the rel32 appended last that waits, or -1
 }
 
 // NewLabel makes a label that is not bound yet.
@@ -30,14 +30,14 @@ func (a *Asm) Bind(l Label) {
 
 	st.at = int32(len(a.Code))
 
-	// Walk the chain: each field that waits holds the place of the one before.
-	for at := st.chain; at >= 0; {
+	// Walk the list: each field that waits holds the place of the one before.
+	for at := st.last; at >= 0; {
 		next := int32(binary.LittleEndian.Uint32(a.Code[at:]))
 		a.Patch(int(at), int(st.at))
 		at = next
 	}
 
-	st.chain = -1
+	st.last = -1
 }
 
 // Bound tells whether l has been bound.
@@ -52,7 +52,7 @@ func (a *Asm) Resolve() error {
 	// A label that nothing jumps to may stay unbound.
 	missing, first := 0, 0
 	for i, st := range a.labels {
-		if st.chain >= 0 {
+		if st.last >= 0 {
 			if missing == 0 {
 				first = i
 			}
@@ -103,7 +103,7 @@ func (a *Asm) LeaLabel(dst Reg, l Label) {
 	a.rel32(l)
 }
 
-// rel32 appends the distance to l, or a link in its chain.
+// rel32 appends the distance to l, or a link of its list.
 func (a *Asm) rel32(l Label) {
 	st := &a.labels[l]
 	at := len(a.Code)
@@ -114,9 +114,9 @@ func (a *Asm) rel32(l Label) {
 		return
 	}
 
-	// Not bound yet: link the field into the chain.
-	a.bytes(uint64(uint32(st.chain)), 4)
-	st.chain = int32(at)
+	// Not bound yet: link the field into the list.
+	a.bytes(uint64(uint32(st.last)), 4)
+	st.last = int32(at)
 }
 
 // JmpRel32 is a jump of 5 bytes, to the next instruction; at is the place for Patch.

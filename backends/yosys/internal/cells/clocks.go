@@ -179,6 +179,8 @@ func (l *lowering) through(b bit, c, user *cell, depth int) clock {
 		return bit0
 	}
 
+	// Gates of one input. Inverters and buffers work bit by bit; a reduction is such a gate only if
+	// it reduces one bit, and only its lowest output moves.
 	switch c.kind {
 	case "$not", "$_NOT_":
 		l.mark(&l.gating[b])
@@ -196,6 +198,7 @@ func (l *lowering) through(b bit, c, user *cell, depth int) clock {
 			return k
 		}
 
+	// An AND passes the clock while its other input is 1, an OR while it is 0.
 	case "$and", "$_AND_", "$logic_and":
 		return l.gated(b, in("A"), in("B"), false, c, user, depth)
 	case "$or", "$_OR_", "$logic_or":

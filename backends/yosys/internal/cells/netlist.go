@@ -173,6 +173,8 @@ func portOf(s *scanner, name string) jsonPort {
 
 func cellOf(s *scanner, name string) cell {
 	c := cell{name: name}
+
+	// The order of keys is not fixed, and versions of yosys add some: unknown ones are skipped.
 	s.object(func(key string) {
 		switch key {
 		case "hide_name":

@@ -158,6 +158,9 @@ func (e *a64) register(x net.ID, tmp arm64.Reg) arm64.Reg {
 // load puts node x into a register.
 func (e *a64) load(x net.ID, r arm64.Reg) {
 	nd := &e.n.N[x]
+
+	// Constants and state have no place of their own. State that packs keep is an element of a run,
+	// whose words may be narrower than a slot.
 	switch nd.Op {
 	case net.Const:
 		e.MovRI(r, nd.Imm)

@@ -246,7 +246,7 @@ func (e *packCode) prepare(root int32) {
 		if e.last[i] < 0 {
 			continue
 		}
-		e.bit[i] = v.K == pack.VOp && v.Op.IsCompare() && !patched[i] && choices[i] == e.uses[i]
+		e.bit[i] = v.K == pack.VOp && v.Op < net.NumOps && v.Op.IsCompare() && !patched[i] && choices[i] == e.uses[i]
 		if v.K == pack.VSpread && e.kept < 3 && !patched[i] {
 			e.kept++
 			e.keep[i] = uint8(e.w.Registers()) - e.kept

@@ -12,6 +12,8 @@ func (e *x86) shiftedCat(nd *net.Node, dst amd64.Reg) bool {
 	}
 	s, at, x := size(nd.W), uint8(nd.Imm), e.n.N[nd.A].A
 
+	// The shift drops the high bits by itself, which saves the slice, and leaves 0 below, so an OR
+	// adds the constant.
 	if lo, ok := e.n.IsConst(nd.B); ok {
 		e.load(x, dst)
 		e.ShiftI(amd64.SHL, s, dst, at)
@@ -21,6 +23,7 @@ func (e *x86) shiftedCat(nd *net.Node, dst amd64.Reg) bool {
 		return true
 	}
 
+	// A rotation; RORX leaves the flags and takes a source of its own, which saves a move.
 	if e.bmi {
 		e.Rorx(s, dst, e.register(x, dst), nd.W-at)
 		return true

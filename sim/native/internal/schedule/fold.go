@@ -16,6 +16,10 @@ func (c *Code) FoldTests() {
 	n := c.N
 	c.Fold = make([]bool, len(n.N))
 	uses := c.usage()
+
+	// A folded comparison is computed at each test, and its operands must live until the last one. So
+	// it is repeated only where they are in the state anyway. A signed comparison also extends the
+	// signs of its operands, which is not worth repeating.
 	for i := range n.N {
 		u, nd := &uses[i], &n.N[i]
 		if u.all == 0 {
@@ -31,6 +35,7 @@ func (c *Code) FoldTests() {
 		}
 	}
 
+	// Folded nodes are no longer evaluated where they stood.
 	c.foldShifts(uses)
 	kept := c.Out[:0]
 	for _, in := range c.Out {
@@ -53,6 +58,8 @@ func (c *Code) usage() []usage {
 				uses[x].all++
 			}
 		}
+
+		// Uses as a condition, and as an operand of a look-up, count again by themselves.
 		switch {
 		case in.K == KIf || in.K == KBranch || in.K == KStop:
 			uses[in.A].tests++
@@ -88,12 +95,15 @@ func (c *Code) foldShifts(uses []usage) {
 			continue
 		}
 
+		// The high part must be the low bits of its operand, of the width that a shift by at leaves.
 		at := uint8(nd.Imm)
 		hi, lo := &n.N[nd.A], &n.N[nd.B]
 		if hi.Op != net.Slice || hi.Imm != 0 || hi.W != nd.W-at || uses[nd.A].all != 1 {
 			continue
 		}
 
+		// A constant below makes it a left shift and an OR. The bits that the shift drops below make
+		// it a rotation.
 		switch {
 		case lo.Op == net.Const:
 			c.Fold[nd.A] = true

@@ -30,53 +30,14 @@ func TestFile(t *testing.T) {
 	require.ErrorContains(t, err, "x.go")
 }
 
-// settled are the folders that have been gone through: at most one "what" in 1,000 words, and at
-// most a quarter of their long functions without a heading. A folder is added when it is.
-var settled = []string{
-	"backends/aiger", "backends/firrtl", "backends/firrtl/lower", "backends/firrtl/syntax",
-	"backends/internal/reserved", "backends/verilog", "backends/yosys", "backends/yosys/internal/attribute",
-	"backends/yosys/internal/cells", "backends/yosys/internal/drivers", "hw/arith",
-	"designs/bench", "designs/bench/rival", "designs/bench/benchtool", "designs/cartpole",
-	"designs/catalog", "designs/cli", "designs/cmd/etch", "designs/dwc", "designs/dwc/checkpoint",
-	"designs/dwc/model", "designs/dwc/network", "designs/dwc/pretrained", "designs/dwc/thermometer",
-	"designs/dwc/dwctool", "designs/dwc/train", "designs/examples/arbiter", "designs/examples/counter",
-	"designs/examples/crossing", "designs/examples/fifo", "designs/examples/fixedmac",
-	"designs/examples/i2c", "designs/examples/macgrid", "designs/examples/matmul",
-	"designs/examples/pixel", "designs/examples/protocol", "designs/examples/regfile",
-	"designs/examples/rv32i", "designs/examples/rv32i/asm", "designs/examples/systolic",
-	"designs/examples/uart", "designs/gae", "designs/gae/host", "designs/gae/model",
-	"designs/gae/ppo", "designs/gae/reference", "designs/gae/gaetool", "designs/mlp",
-	"designs/mountaincar", "designs/pendulum", "designs/plot", "designs/learner",
-	"designs/learner/model", "designs/learner/learnertool", "designs/rl", "designs/rl/baseline", "designs/rl/env",
-	"designs/rl/host", "designs/rl/loop", "designs/rl/model", "designs/rl/policy", "designs/rl/rltool",
-	"designs/rl/train", "designs/replay",
-	"designs/replay/host", "designs/replay/model", "designs/replay/replaytool", "designs/trig", "hw", "hw/axi", "hw/cmd/hwvet",
-	"hw/fixed", "hw/float", "hw/number", "hw/pipe", "hw/stream", "hw/vet", "ir", "ir/bits",
-	"ir/hexfile", "ir/input", "ir/moments", "ir/output", "ir/pads", "ir/text", "ir/text/printer", "passes", "passes/aig",
-	"passes/derived", "sim", "sim/choose", "sim/cover", "sim/dump", "sim/fst", "sim/internal/interp", "sim/internal/nets", "sim/internal/program", "sim/internal/record", "sim/internal/vcdtext", "sim/native/internal/pack", "sim/native/internal/rows", "sim/native/internal/schedule", "sim/net/randnet",
-	"sim/lanes", "sim/lanes/internal/code", "sim/lanes/internal/gates", "sim/internal/drive", "sim/internal/simtest", "sim/native/vector", "sim/net", "sim/pages", "sim/vcd", "sim/wave", "sim/why",
-	"testbench", "testbench/axi", "testbench/cmd/check", "testbench/cmd/check/internal/prose",
-	"testbench/cmd/check/internal/suite", "testbench/cosim", "testbench/equiv",
-	"testbench/equiv/prover", "testbench/equiv/sat", "testbench/extern", "testbench/fuzz",
-	"testbench/randcircuit", "testbench/tools",
-	"designs/float", "designs/float/dataflow", "designs/float/function", "designs/float/floattool",
-	"designs/lowprec", "designs/lowprec/sac", "designs/lowprec/lowprectool", "designs/explore",
-	"designs/explore/area", "designs/explore/cluster", "designs/explore/paper",
-	"sim/internal/quads", "sim/vcd/scan", "sim/native/amd64", "sim/native/arm64",
-	"sim/native/exec",
-}
-
-// The project reads no worse than before.
+// TestProject holds every folder to at most one "what" in 1,000 words and a heading in three of four
+// long functions, and the whole to where it stands.
 func TestProject(t *testing.T) {
 	by, err := Folders("../../../../..")
 	require.NoError(t, err)
-	for _, folder := range settled {
-		c, ok := by[folder]
-		if !ok {
-			t.Errorf("%s: there is no such folder", folder)
-			continue
-		}
-		if c.What*1000 > max(c.Words, 1000) {
+	for _, folder := range slices.Sorted(maps.Keys(by)) {
+		c := by[folder]
+		if c.What > max(1, (c.Words+500)/1000) {
 			t.Errorf("%s: %d times what in %d words of comment, want at most 1 in 1,000: write the noun", folder, c.What, c.Words)
 		}
 		if c.Silent*4 > c.Long {
@@ -84,7 +45,7 @@ func TestProject(t *testing.T) {
 		}
 	}
 
-	// The whole, where it stood when this was written.
+	// A single function or word decides little in a folder, and much in the sum.
 	var all Counts
 	for _, c := range by {
 		all.Add(c)
@@ -92,7 +53,7 @@ func TestProject(t *testing.T) {
 	t.Logf("%d times what in %d words, %d of %d long functions silent", all.What, all.Words, all.Silent, all.Long)
 	t.Logf("per 1,000 lines of function body: %d lines of comment, %d blank ones", all.per1000(all.Comments), all.per1000(all.Blanks))
 	require.Less(t, all.What*1000, all.Words)
-	require.Less(t, all.Silent*100, all.Long*5)
+	require.Less(t, all.Silent*100, all.Long*2)
 	require.GreaterOrEqual(t, all.per1000(all.Comments), floor.comments, "comments per 1,000 lines of function body")
 	require.GreaterOrEqual(t, all.per1000(all.Blanks), floor.blanks, "blank lines per 1,000 lines of function body")
 }

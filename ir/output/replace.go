@@ -1,4 +1,4 @@
-package model
+package output
 
 import (
 	"bufio"
@@ -7,15 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"etch/ir/output"
 )
 
-// ReplaceFile gives path the contents that write produces, by way of a temporary file in the
-// same directory: a failure leaves the old file. Its error names path. A symbolic link stays; a
-// device or a FIFO is written itself.
-func ReplaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
-	path, direct, err := output.Target(path)
+// Replace gives path the contents that write produces, by way of a temporary file in the same
+// directory: a reader finds the old or the new contents, and a failure leaves the old ones. Its error
+// names path. A symbolic link stays; a device or a FIFO is written itself.
+func Replace(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+	path, direct, err := Target(path)
 	if err != nil {
 		return err
 	}
@@ -57,7 +55,7 @@ func ReplaceFile(path string, mode fs.FileMode, write func(io.Writer) error) (er
 
 // writeDirect writes a file that is not regular.
 func writeDirect(path string, write func(io.Writer) error) error {
-	f, err := output.Open(path)
+	f, err := Open(path)
 	if err != nil {
 		return err
 	}
