@@ -178,6 +178,14 @@ type namedReset struct {
 	level yosys.Level
 }
 
+// value is the text of the input's value while it resets, or else while it does not.
+func (r namedReset) value(resets bool) string {
+	if resets == (r.level == yosys.High) {
+		return "1"
+	}
+	return "0"
+}
+
 // namedResets lists the inputs of one bit that are resets by their names and in no
 // design by their type.
 func namedResets(designs []*ir.Design) (list []namedReset) {
