@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"etch/testbench/equiv"
 )
 
 // locked is a buffer that two goroutines may use.
@@ -68,6 +70,13 @@ func TestProgress(t *testing.T) {
 	defer f.Close()
 	progress(f, "x")()
 	require.Equal(t, "a, b, c and 2 other files", shortList([]string{"a", "b", "c", "d", "e"}))
+}
+
+// TestStageText: a proof's line tells as much as is known.
+func TestStageText(t *testing.T) {
+	require.Empty(t, stageText(equiv.Stage{}))
+	require.Equal(t, "step 5 of 20, ", stageText(equiv.Stage{Step: 5, Depth: 20}))
+	require.Equal(t, "2 of 7 assertions, step 5 of 20, ", stageText(equiv.Stage{Done: 2, All: 7, Step: 5, Depth: 20}))
 }
 
 // TestTerminated: a polite kill and the end of the terminal end yosys with its
