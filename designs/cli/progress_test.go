@@ -3,12 +3,10 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -17,18 +15,6 @@ import (
 
 	"etch/testbench/equiv"
 )
-
-// locked is a buffer that two goroutines may use.
-type locked struct {
-	sync.Mutex
-	bytes.Buffer
-}
-
-func (l *locked) Write(p []byte) (int, error) {
-	l.Lock()
-	defer l.Unlock()
-	return l.Buffer.Write(p)
-}
 
 // TestProgress: a line comes after a while and is cleared; a file that is no terminal
 // gets none.
