@@ -30,7 +30,8 @@ var EquivCommand = Command{
 		if err != nil {
 			return err
 		}
-		working := proof.working(out, "compares "+names[0]+" and "+names[1])
+		working, told := proof.working(out, "compares "+names[0]+" and "+names[1])
+		opts = append(opts, told)
 		r, err := equiv.Compare(designs[0], designs[1], opts...)
 		working.End()
 		if err != nil {
@@ -66,12 +67,13 @@ var ProveCommand = Command{
 			return err
 		}
 
-		// The number done is not known: all are tried at once first.
+		// All are tried at once first, then one by one.
 		about := fmt.Sprintf("the %d assertions", assertions(d.Top))
 		if *which != "" {
 			about = fmt.Sprintf("assertions with %q", *which)
 		}
-		working := proof.working(out, "proves "+about+" of "+names[0])
+		working, told := proof.working(out, "proves "+about+" of "+names[0])
+		opts = append(opts, told)
 		defer working.End()
 		if *cycles > 0 {
 			r, err := equiv.VerifyBounded(d, *cycles, opts...)

@@ -3,30 +3,18 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"etch/testbench/equiv"
 )
-
-// locked is a buffer that two goroutines may use.
-type locked struct {
-	sync.Mutex
-	bytes.Buffer
-}
-
-func (l *locked) Write(p []byte) (int, error) {
-	l.Lock()
-	defer l.Unlock()
-	return l.Buffer.Write(p)
-}
 
 // TestProgress: a line comes after a while and is cleared; a file that is no terminal
 // gets none.
@@ -68,6 +56,13 @@ func TestProgress(t *testing.T) {
 	defer f.Close()
 	progress(f, "x")()
 	require.Equal(t, "a, b, c and 2 other files", shortList([]string{"a", "b", "c", "d", "e"}))
+}
+
+// TestStageText: a proof's line tells as much as is known.
+func TestStageText(t *testing.T) {
+	require.Empty(t, stageText(equiv.Stage{}))
+	require.Equal(t, "step 5 of 20, ", stageText(equiv.Stage{Step: 5, Depth: 20}))
+	require.Equal(t, "2 of 7 assertions, step 5 of 20, ", stageText(equiv.Stage{Done: 2, All: 7, Step: 5, Depth: 20}))
 }
 
 // TestTerminated: a polite kill and the end of the terminal end yosys with its

@@ -147,11 +147,24 @@ func (p *proofFlags) options(out Output, designs ...*ir.Design) ([]equiv.Option,
 	return list, nil
 }
 
-// working is the line of progress of a proof, with the time that it has.
-func (p *proofFlags) working(out Output, what string) *Progress {
+// working is the line of progress of a proof, with the time that it has, and the option by which the
+// proof says how far it has come.
+func (p *proofFlags) working(out Output, what string) (*Progress, equiv.Option) {
 	w := NewProgress(out.Err, what)
-	w.Done(fmt.Sprintf("at most %v", max(*p.time-time.Since(p.began), leastProof).Round(time.Second)))
-	return w
+	most := fmt.Sprintf("at most %v", max(*p.time-time.Since(p.began), leastProof).Round(time.Second))
+	w.Done(most)
+	return w, equiv.Told(func(s equiv.Stage) { w.Done(stageText(s) + most) })
+}
+
+// stageText is the stage of a proof in front of more words: "2 of 7 assertions, step 5 of 20, ".
+func stageText(s equiv.Stage) (text string) {
+	if s.All > 0 {
+		text = fmt.Sprintf("%d of %d assertions, ", s.Done, s.All)
+	}
+	if s.Step > 0 {
+		text += fmt.Sprintf("step %d of %d, ", s.Step, s.Depth)
+	}
+	return text
 }
 
 // portValue is a number as a value of an input.
@@ -176,6 +189,14 @@ func portValue(name, digits string, designs []*ir.Design) (bits.Value, error) {
 type namedReset struct {
 	name  string
 	level yosys.Level
+}
+
+// value is the text of the input's value while it resets, or else while it does not.
+func (r namedReset) value(resets bool) string {
+	if resets == (r.level == yosys.High) {
+		return "1"
+	}
+	return "0"
 }
 
 // namedResets lists the inputs of one bit that are resets by their names and in no

@@ -102,7 +102,7 @@ func TestProgressOfVerbs(t *testing.T) {
 		"sim counter -cycles 300000 -set en=1 -engine interpreter -print count":    `simulates counter: .*, \d+ of 300001 cycles`,
 		"sim counter -p width=20 -set en=1 -until count=40000 -engine interpreter": `simulates counter: `,
 		"why counter count@20000 -set en=1":                                        `(simulates counter: .*, \d+ of \d+ cycles|explains count: )`,
-		"prove uart -cycles 5":                                                     `proves the \d+ assertions of uart: .*, at most 1m0s`,
+		"prove uart -cycles 5":                                                     `proves the \d+ assertions of uart: .*, (step \d+ of 5, )?at most 1m0s`,
 		"equiv grid grid -p n=4":                                                   `compares grid and grid: .*, at most 1m0s`,
 		"cover " + counts:                                                          `adds up `,
 		"fuzz -n 200 -size 20 -judges interp":                                      `compares circuits: `,

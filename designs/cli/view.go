@@ -19,7 +19,7 @@ import (
 // ViewCommand shows a design, a run or a file of waves in a browser.
 var ViewCommand = Command{
 	Name: "view", Usage: "DESIGN|FILE.run|FILE.fst|FILE.vcd|FILE… [BODY.v…] [-p name=value]… [-top NAME] [-set PORT=VALUE]… [-mem NAME=FILE]… [-watch] [-addr HOST:PORT] [-open=false]",
-	Doc: "shows a design, which can be run and stepped back there, a recorded run or any simulator's file of waves in a browser: hierarchy, source, schematic, waves; a design that does not build is shown by its errors until its source is mended, where the command finds the source, and else ends it with exit code 1; ends on ctrl-C",
+	Doc: "shows a design, which can be run and stepped back there, a recorded run or any simulator's file of waves in a browser: hierarchy, source, schematic, waves; a design is reset in cycle 0, by inputs of a reset type and, as those of Verilog, by inputs of one bit named rst, reset_n and the like, which -set can hold; a design that does not build is shown by its errors until its source is mended, where the command finds the source, and else ends it with exit code 1; ends on ctrl-C",
 	Examples: []string{
 		"view uart -p clocks_per_bit=4",
 		"view uart -watch",
@@ -80,6 +80,7 @@ type viewer struct {
 	dump    *view.Dump // nil unless a file of waves is shown
 	broken  bool       // there is no design yet
 	resets  []string   // of the top, by type
+	named   []namedReset
 }
 
 // open opens a recorded run, a file of waves, or a design by its name or in files.

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
+	"etch/backends/yosys"
 	"etch/ir"
 	"etch/ir/bits"
 	"etch/sim"
@@ -114,41 +117,69 @@ func copied(d *ir.Design, m *ir.Module) *ir.Module {
 	return c
 }
 
-// resetsOf notes the inputs of the top that the page holds high in cycle 0.
+// resetsOf notes the inputs of the top that reset: by their type, which the page holds high in
+// cycle 0 itself, and by their names, as etch sim has it.
 func (w *viewer) resetsOf(d *ir.Design) {
 	for _, p := range d.Top.Ports {
 		if k := d.Top.TypeOf(p.Type).Kind; p.Dir == ir.In && (k == ir.Reset || k == ir.AsyncReset) {
 			w.resets = append(w.resets, p.Name)
 		}
 	}
+
+	// An input that -set holds is no reset, whatever its name.
+	for _, r := range namedResets([]*ir.Design{d}) {
+		if w.isSet(r.name) {
+			continue
+		}
+		if r.level == yosys.Low {
+			fmt.Fprintf(w.out.Err, "note: %s is taken for a reset that acts when low\n", r.name)
+		}
+		w.named = append(w.named, r)
+	}
 }
 
-// drive sets the inputs of -set from cycle 0 on, by the page's own commands. A set drops the run
-// after its cycle: the end of the resets is set again.
+// drive sets the inputs of -set from cycle 0 on, and resets by name in it, by the page's own commands.
+// A set drops the run after its cycle: the end of the resets is set again.
 func (w *viewer) drive(v *view.View) error {
-	if len(w.sets) == 0 || w.broken {
+	if len(w.sets)+len(w.named) == 0 || w.broken {
 		return nil
+	}
+	for _, r := range w.named {
+		if err := give(v, 0, r.name, r.value(true)); err != nil {
+			return err
+		}
 	}
 	for _, s := range w.sets {
 		name, value, _ := strings.Cut(s, "=")
-		if err := v.Do("set", url.Values{"cycle": {"0"}, "name": {name}, "value": {value}}); err != nil {
+		if err := give(v, 0, name, value); err != nil {
 			return usagef("-set: %v", err)
 		}
 	}
 
 	// The reset ends at cycle 1, as that of etch sim does.
-	for i, name := range w.resets {
-		if i == 0 {
-			if err := v.Do("run", url.Values{"to": {"1"}}); err != nil {
-				return err
-			}
-		}
+	if len(w.resets)+len(w.named) == 0 {
+		return nil
+	}
+	if err := v.Do("run", url.Values{"to": {"1"}}); err != nil {
+		return err
+	}
+	for _, name := range w.resets {
 		if w.isSet(name) {
 			continue
 		}
-		if err := v.Do("set", url.Values{"cycle": {"1"}, "name": {name}, "value": {"0"}}); err != nil {
+		if err := give(v, 1, name, "0"); err != nil {
+			return err
+		}
+	}
+	for _, r := range w.named {
+		if err := give(v, 1, r.name, r.value(false)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// give sets an input of the page at a cycle.
+func give(v *view.View, cycle int, name, value string) error {
+	return v.Do("set", url.Values{"cycle": {strconv.Itoa(cycle)}, "name": {name}, "value": {value}})
 }

@@ -5,12 +5,14 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"etch/hw"
+	"etch/testbench/tools"
 	"etch/testbench/view"
 )
 
@@ -128,4 +130,41 @@ func TestViewBroken(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, err = w.open(false)
 	require.ErrorContains(t, err, "Add: ", "no source is here")
+}
+
+// TestViewNamedReset: an input of Verilog that resets by its name does so in cycle 0, as in sim, unless
+// -set holds it; one of more bits does not.
+func TestViewNamedReset(t *testing.T) {
+	tools.Need(t, "yosys")
+	file := filepath.Join(t.TempDir(), "a.v")
+	require.NoError(t, os.WriteFile(file, []byte(`module a(input clk, input rst_n, input [1:0] rst, input rst_i, output reg [3:0] q, output reg [3:0] r);
+  always @(posedge clk) begin
+    if (!rst_n) q <= 5; else q <= q + 1;
+    if (rst_i) r <= 9; else r <= r + rst;
+  end
+endmodule
+`), 0o666))
+	newView := func(sets ...string) (*viewer, *locked) {
+		var e locked
+		return &viewer{runner: runner{app: &App{}, source: &VerilogFlags{err: &e}, out: Output{&e, &e}, engine: "auto", memory: 1024, files: []string{file}, sets: sets}}, &e
+	}
+	w, said := newView()
+	v, _, ask := opened(t, w)
+	require.NoError(t, v.Do("run", url.Values{"to": {"3"}}))
+	require.Contains(t, said.Buffer.String(), "note: rst_n is taken for a reset that acts when low")
+	for cycle, want := range []string{`"rst_n":"0"`, `"q":"5"`, `"q":"6"`} {
+		require.Contains(t, ask("values?cycle="+strconv.Itoa(cycle)), want)
+	}
+	require.Contains(t, ask("values?cycle=0"), `"rst_i":"1"`)
+	require.Contains(t, ask("values?cycle=0"), `"rst":"0"`)
+	require.Contains(t, ask("values?cycle=3"), `"r":"9"`)
+	require.Contains(t, ask("values?cycle=3"), `"rst_i":"0"`)
+
+	w, said = newView("rst_n=1", "rst=2")
+	v, _, ask = opened(t, w)
+	require.NoError(t, v.Do("run", url.Values{"to": {"3"}}))
+	require.NotContains(t, said.Buffer.String(), "note")
+	require.Contains(t, ask("values?cycle=0"), `"rst_n":"1"`)
+	require.Contains(t, ask("values?cycle=3"), `"q":"3"`)
+	require.Contains(t, ask("values?cycle=3"), `"r":"13"`)
 }

@@ -13,8 +13,9 @@
 // design as package ir/text prints it, and the recording. A file of another version, cut short
 // or changed is refused with one error.
 //
-// Replay goes forwards only, so going back restores a checkpoint, kept on the way, and replays
-// from there. There are at most 128 of them; their distance doubles when they are full.
+// Replay goes forwards only, so going back restores a checkpoint, kept on the way, and replays from
+// there. There are at most 64 of them at equal distances, and 16 more before the places that the run
+// has gone back to lately.
 //
 // Recordings are small. These are the longest runs of the examples' tests, without the design, which
 // takes 1 to 48 kB of a file (ETCH_RECORD=all go test -short ./designs/examples/... -artifacts):

@@ -12,14 +12,19 @@ type Run struct {
 	p     *sim.Player
 	marks []*sim.Mark // by rising cycle, from the first on
 	every uint64      // cycles between marks
+	near  []*sim.Mark // before places where the run has been lately, the oldest first
 }
 
 const (
 	// mostMarks bounds the checkpoints: each holds the whole state.
-	mostMarks = 128
-	// firstEvery is the distance of checkpoints in a short run, in cycles. Machine code takes
-	// less than a restored state to replay so many in most designs.
-	firstEvery = 64
+	mostMarks = 64
+	// leastEvery is the least distance of checkpoints, in cycles. Machine code takes less than a
+	// restored state to replay so many in most designs.
+	leastEvery = 64
+	// mostNear bounds the checkpoints before places where the run has been.
+	mostNear = 16
+	// leastNear is the number of cycles that are replayed without one.
+	leastNear = 32
 )
 
 // Of opens the run that a simulator is recording, up to now. Later cycles are not part of it.
@@ -34,7 +39,8 @@ func Of(r *sim.Recording) (*Run, error) {
 
 // New returns the run of a player at its first cycle.
 func New(p *sim.Player) *Run {
-	return &Run{p: p, marks: []*sim.Mark{p.Mark()}, every: firstEvery}
+	first, last := p.Cycles()
+	return &Run{p: p, marks: []*sim.Mark{p.Mark()}, every: max(leastEvery, (last-first)/mostMarks)}
 }
 
 // Sim returns the simulator, to read any signal at the present cycle. It must not be changed.
@@ -56,15 +62,12 @@ func (r *Run) Go(cycle uint64) error {
 	// Restore the last checkpoint that is not behind the cycle, unless the way from here is
 	// shorter.
 	if first, _ := r.Cycles(); cycle >= first {
-		i, found := slices.BinarySearchFunc(r.marks, cycle, func(m *sim.Mark, c uint64) int {
-			return int(int64(m.Cycle() - c))
-		})
-		if !found {
-			i--
-		}
-		// A run that is past the cycle must go back, and a checkpoint ahead of it saves a part of the way.
-		if now := r.Cycle(); now > cycle || now < r.marks[i].Cycle() {
-			r.p.Back(r.marks[i])
+		m := r.before(cycle)
+		if now := r.Cycle(); now > cycle || now < m.Cycle() {
+			r.p.Back(m)
+			if now > cycle {
+				return r.approach(cycle)
+			}
 		}
 	}
 
@@ -78,27 +81,42 @@ func (r *Run) Go(cycle uint64) error {
 		if err := r.p.Forward(next); err != nil {
 			return err
 		}
-		r.mark()
+		r.marks = append(r.marks, r.p.Mark())
 	}
 }
 
-// mark adds a checkpoint at the present cycle, and drops every other one if there are too many.
-func (r *Run) mark() {
-	r.marks = append(r.marks, r.p.Mark())
-	if len(r.marks) < mostMarks {
-		return
+// before returns the last checkpoint that is not behind a cycle of the run.
+func (r *Run) before(cycle uint64) *sim.Mark {
+	i, found := slices.BinarySearchFunc(r.marks, cycle, func(m *sim.Mark, c uint64) int {
+		return int(int64(m.Cycle() - c))
+	})
+	if !found {
+		i--
 	}
 
-	// With every other checkpoint, the first among them, the distance is twice as long.
-	kept := r.marks[:0]
-	for i, m := range r.marks {
-		if i%2 == 0 {
-			kept = append(kept, m)
+	best := r.marks[i]
+	for _, m := range r.near {
+		if c := m.Cycle(); c <= cycle && c > best.Cycle() {
+			best = m
 		}
 	}
+	return best
+}
 
-	// The dropped ones hold whole states, which are freed.
-	clear(r.marks[len(kept):])
-	r.marks = kept
-	r.every *= 2
+// approach replays from a checkpoint to a cycle that the run has gone back to. Whoever goes back
+// goes on so, cycle by cycle or in growing steps: new checkpoints are left on the way, each at
+// three quarters of the rest, from which the next cycles back are reached.
+func (r *Run) approach(cycle uint64) error {
+	for cycle-r.Cycle() >= leastNear {
+		if err := r.p.Forward(cycle - (cycle-r.Cycle())/4); err != nil {
+			return err
+		}
+
+		// The oldest gives way.
+		if len(r.near) == mostNear {
+			r.near = slices.Delete(r.near, 0, 1)
+		}
+		r.near = append(r.near, r.p.Mark())
+	}
+	return r.p.Forward(cycle)
 }

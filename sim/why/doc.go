@@ -22,7 +22,7 @@
 //	explain.go   the order in which causes are found
 //	walk.go      within a cycle: operands that decided an operation
 //	state.go     across edges: registers, memories
-//	probe.go, ages.go, fold.go
+//	probe.go, ages.go, companions.go, fold.go
 //	             values that are followed back, since when, and the equal steps that led there
 //	value.go     values of any node at a cycle
 //	text.go      rows with the user's lines

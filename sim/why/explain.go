@@ -85,10 +85,11 @@ type Explainer struct {
 	first uint64 // cycle of the run
 	last  uint64
 
-	cycle uint64           // of the values in nodes
-	visit uint32           // of that cycle: the moves so far
-	stack []ref            // scratch of value
-	known map[probe][]stay // of state: cycles without a change
+	cycle uint64              // of the values in nodes
+	visit uint32              // of that cycle: the moves so far
+	stack []ref               // scratch of value
+	args  []bits.Value        // scratch of value
+	known map[probe][]changes // of state
 
 	causes     map[key]*Cause
 	found      []*Cause // expanded, in order
@@ -97,7 +98,7 @@ type Explainer struct {
 	left       int  // rows
 	whole      bool // no rows are joined
 	conditions map[told]*Cause
-	slice      map[key]bool // every node that was passed, by cycle
+	slice      map[key]bool // of a whole slice: every node that was passed, by cycle
 
 	lines map[string][]string // of source files
 }
@@ -151,7 +152,7 @@ type Run interface {
 
 // New returns an Explainer of a run, which must not change.
 func New(run Run) *Explainer {
-	e := &Explainer{run: run, sim: run.Sim(), lines: map[string][]string{}, roots: map[string]*instance{}, visit: 1, known: map[probe][]stay{}}
+	e := &Explainer{run: run, sim: run.Sim(), lines: map[string][]string{}, roots: map[string]*instance{}, visit: 1, known: map[probe][]changes{}}
 	e.first, e.last = run.Cycles()
 	e.instance(e.sim.Root(), nil, 0)
 	e.cycle = ^uint64(0)
@@ -338,10 +339,17 @@ func (e *Explainer) expand(c *Cause) error {
 	case Word:
 		return e.wordCause(c)
 	case Input, Box:
-		e.slice[key{at: c.at, cycle: c.Cycle}] = true
+		e.pass(c.at, c.Cycle)
 		return nil
 	}
 	return e.walk(c, c.at, c.Cycle, false)
+}
+
+// pass notes that a node was passed at a cycle. Only a whole slice lists its nodes.
+func (e *Explainer) pass(r ref, cycle uint64) {
+	if e.whole {
+		e.slice[key{at: r, cycle: cycle}] = true
+	}
 }
 
 // queue is a heap: causes of fewer steps first, then later ones, then those that were found first.

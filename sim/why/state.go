@@ -5,7 +5,7 @@ import "etch/ir"
 // state finds the causes of a register's value, or of the data of a synchronous read: the edge at
 // which it took the value, and the conditions that have kept it.
 func (e *Explainer) state(c *Cause) error {
-	e.slice[key{at: c.at, cycle: c.Cycle}] = true
+	e.pass(c.at, c.Cycle)
 	m := c.at.inst.mod
 	n := m.Node(c.at.id)
 	if n.Op == ir.MemOut {
@@ -90,15 +90,9 @@ func (e *Explainer) holds(at ref, r *ir.Register) bool {
 		switch m.Op(x) {
 		case ir.Wire:
 			x = args[0]
-		case ir.Mux:
-			arm := 0
-			if e.value(ref{in, args[0]}).IsZero() {
-				arm = 1
-			}
-			x, given = args[1+arm], isGiven(m, y.id, arm)
-		case ir.Case:
-			arm := caseArm(m, y.id, e.value(ref{in, args[0]}))
-			x, given = args[1+arm], isGiven(m, y.id, arm)
+		case ir.Mux, ir.Case:
+			i := arm(m, y.id, e.value(ref{in, args[0]}))
+			x, given = args[i], isGiven(m, y.id, i-1)
 		default:
 			return false
 		}

@@ -51,7 +51,7 @@ func (e *Explainer) move(cycle uint64) error {
 }
 
 // value computes a node's value at the present cycle from those of state and inputs, operands
-// first. The simulator would compute all nodes for it.
+// first, and of a choice only the arm that is taken. The simulator would compute all nodes for it.
 func (e *Explainer) value(r ref) bits.Value {
 	r = e.driver(r)
 	if n := r.node(); n.visit == e.visit {
@@ -60,46 +60,69 @@ func (e *Explainer) value(r ref) bits.Value {
 
 	// A node stays on the stack until its operands have values.
 	e.stack = append(e.stack[:0], r)
-	var args []bits.Value
 	for len(e.stack) > 0 {
 		x := e.stack[len(e.stack)-1]
-		n := x.node()
-		if n.visit == e.visit {
-			e.stack = e.stack[:len(e.stack)-1]
-			continue
-		}
-
-		// An operand without a value goes onto the stack above its user.
-		ready := true
-		args = args[:0]
-		if !x.isLeaf() {
-			for _, a := range x.inst.mod.Args(x.id) {
-				y := e.driver(ref{x.inst, a})
-				arg := y.node()
-				if arg.visit != e.visit {
-					e.stack = append(e.stack, y)
-					ready = false
-				}
-				args = append(args, arg.value)
+		if n := x.node(); n.visit != e.visit {
+			v, ok := e.fromOperands(x)
+			if !ok {
+				continue
 			}
+			n.value, n.visit = v, e.visit
 		}
-
-		if ready {
-			n.value, n.visit = e.compute(x, args), e.visit
-		}
+		e.stack = e.stack[:len(e.stack)-1]
 	}
 	return r.node().value
 }
 
-// compute is the value of a node whose operands have the values args.
+// fromOperands computes a node's value if the operands that it needs have theirs. Those that have
+// none go onto the stack instead.
+func (e *Explainer) fromOperands(r ref) (v bits.Value, ok bool) {
+	if r.isLeaf() {
+		return e.sim.GetBits(e.signal(r)), true
+	}
+
+	// A choice needs its selector first, and then one arm.
+	m := r.inst.mod
+	args := m.Args(r.id)
+	if op := m.Op(r.id); op == ir.Mux || op == ir.Case {
+		sel, ok := e.operand(r, args[0])
+		if !ok {
+			return v, false
+		}
+		return e.operand(r, args[arm(m, r.id, sel)])
+	}
+
+	e.args = e.args[:0]
+	ok = true
+	for _, a := range args {
+		v, has := e.operand(r, a)
+		e.args = append(e.args, v)
+		ok = ok && has
+	}
+	if !ok {
+		return v, false
+	}
+	return e.compute(r, e.args), true
+}
+
+// operand returns the value of a node's operand, or puts the operand onto the stack.
+func (e *Explainer) operand(r ref, id ir.ID) (v bits.Value, ok bool) {
+	y := e.driver(ref{r.inst, id})
+	n := y.node()
+	if n.visit != e.visit {
+		e.stack = append(e.stack, y)
+		return v, false
+	}
+	return n.value, true
+}
+
+// compute is the value of an operation whose operands have the values args.
 func (e *Explainer) compute(r ref, args []bits.Value) bits.Value {
 	m := r.inst.mod
-	switch {
-	case r.isLeaf():
-		return e.sim.GetBits(e.signal(r))
-	case m.Op(r.id) == ir.Const:
+	switch m.Op(r.id) {
+	case ir.Const:
 		return m.ConstOf(r.id)
-	case m.Op(r.id) == ir.MemRead:
+	case ir.MemRead:
 		return e.word(r.inst, int(m.Node(r.id).Aux), args[0])
 	}
 	return ir.Eval(m, r.id, args)

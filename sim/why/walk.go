@@ -37,7 +37,7 @@ func (e *Explainer) walk(c *Cause, root ref, cycle uint64, kept bool) error {
 			continue
 		}
 		w.seen[r] = true
-		e.slice[key{at: r, cycle: cycle}] = true
+		e.pass(r, cycle)
 
 		// A named node, and one that the simulator holds, ends the walk.
 		if (r != e.driver(root) || r.isLeaf()) && (r.name() != "" || r.isLeaf()) {
@@ -155,17 +155,10 @@ func (w *walker) step(r ref) []ref {
 	// Of a choice the condition and one arm; of an and that is 0 one 0; of a slice the part that it
 	// takes. Of all others every operand.
 	switch op := m.Op(r.id); op {
-	case ir.Mux:
-		arm := 0
-		if w.e.value(ref{r.inst, args[0]}).IsZero() {
-			arm = 1
-		}
-		w.choice(r, args[0], arm)
-		return in(args[1+arm])
-	case ir.Case:
-		arm := caseArm(m, r.id, w.e.value(ref{r.inst, args[0]}))
-		w.choice(r, args[0], arm)
-		return in(args[1+arm])
+	case ir.Mux, ir.Case:
+		i := arm(m, r.id, w.e.value(ref{r.inst, args[0]}))
+		w.choice(r, args[0], i-1)
+		return in(args[i])
 	case ir.And, ir.Or:
 		if x, ok := w.decides(r, args, op == ir.And); ok {
 			w.choosing = false
@@ -174,7 +167,7 @@ func (w *walker) step(r ref) []ref {
 	case ir.Slice:
 		if x := m.Node(args[0]); x.Op == ir.Cat && m.NameOf(args[0]) == "" {
 			w.choosing = false
-			w.e.slice[key{at: ref{r.inst, args[0]}, cycle: w.cycle}] = true
+			w.e.pass(ref{r.inst, args[0]}, w.cycle)
 			return in(parts(m, args[0], int(m.Node(r.id).Aux), m.Width(r.id))...)
 		}
 	case ir.MemRead:
@@ -191,14 +184,22 @@ func (w *walker) step(r ref) []ref {
 	return in(args...)
 }
 
-// caseArm is the value that a Case takes for a selector: 0 for its default.
-func caseArm(m *ir.Module, id ir.ID, sel bits.Value) int {
+// arm is the operand that a Mux or Case takes for a selector: of a Mux 1 for a selector that is not
+// 0, of a Case 1 for its default.
+func arm(m *ir.Module, id ir.ID, sel bits.Value) int {
+	if m.Op(id) == ir.Mux {
+		if sel.IsZero() {
+			return 2
+		}
+		return 1
+	}
+
 	for i, k := range m.KeysOf(id) {
 		if k.Equal(sel) {
-			return 1 + i
+			return 2 + i
 		}
 	}
-	return 0
+	return 1
 }
 
 // choice adds the condition of a multiplexer, and takes over the line of the arm.
@@ -213,7 +214,7 @@ func (w *walker) choice(r ref, sel ir.ID, arm int) {
 // condition adds the condition at a line as a cause, unless it is a constant.
 func (w *walker) condition(sel ref, at ir.Location) {
 	if sel.inst.mod.Op(sel.id) == ir.Const {
-		w.e.slice[key{at: sel, cycle: w.cycle}] = true
+		w.e.pass(sel, w.cycle)
 		return
 	}
 

@@ -1,6 +1,7 @@
 package equiv
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -130,6 +131,9 @@ func (p *problem) ask(cycles int, part time.Duration) (prover.Result, error) {
 			limits := prover.Limits{Conflicts: p.o.conflicts, Depth: p.o.depth, Time: left, Shallow: t.shallow, Paired: t.paired}
 			if cycles > 0 {
 				limits.Depth, limits.Bounded = cycles, true
+			}
+			limits.Step = func(k int) {
+				p.o.tell(func(s *Stage) { s.Step, s.Depth = k, cmp.Or(limits.Depth, prover.DefaultDepth) })
 			}
 			if r = prover.Prove(&sys, limits); t.paired {
 				sys.Pairs = nil // they have been tried

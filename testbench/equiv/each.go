@@ -57,6 +57,7 @@ func VerifyEach(d *ir.Design, assertion string, opts ...Option) ([]Verdict, erro
 
 	// One by one.
 	for i, number := range list {
+		q.o.tell(func(s *Stage) { *s = Stage{Done: i, All: len(list)} })
 		q.end = time.Now().Add(max(time.Until(end)/time.Duration(len(list)-i), time.Millisecond))
 		q.bad = func(p *problem) error {
 			s := &p.circuit.Stmts[number]

@@ -39,9 +39,14 @@ func (x mixed) Build(m *hw.Module, p mixedPorts) {
 func TestVerifyEach(t *testing.T) {
 	d, _, err := hw.Build(mixed{})
 	require.NoError(t, err)
-	all, err := equiv.VerifyEach(d, "", equiv.Limit(3*time.Second), equiv.WithoutABC())
+	var stages []equiv.Stage
+	all, err := equiv.VerifyEach(d, "", equiv.Limit(3*time.Second), equiv.WithoutABC(), equiv.Told(func(s equiv.Stage) { stages = append(stages, s) }))
 	require.NoError(t, err)
 	require.Len(t, all, 2)
+
+	// The two were asked about one by one at the end.
+	require.Contains(t, stages, equiv.Stage{Done: 0, All: 2})
+	require.Contains(t, stages, equiv.Stage{Done: 1, All: 2})
 	require.Contains(t, all[0].Assertion, "at most 20")
 	require.Equal(t, equiv.Equal, all[0].Outcome)
 	require.Equal(t, equiv.Unknown, all[1].Outcome)
@@ -61,4 +66,30 @@ func TestVerifyEach(t *testing.T) {
 
 	_, err = equiv.VerifyEach(d, "no such thing")
 	require.ErrorContains(t, err, `contains "no such thing"`)
+}
+
+// never has an assertion that fails in cycle 19, which a search of six cycles does not see.
+type never struct{}
+
+func (never) Ports() mixedPorts { return mixed{}.Ports() }
+
+func (never) Build(m *hw.Module, p mixedPorts) {
+	n := hw.Reg(m, "n", hw.Unsigned(8), hw.U(0))
+	m.When(n.IsLt(20), func() { n.Set(n.Inc()) })
+	p.N.Set(n)
+	m.Assert(n.IsNot(19), "n is never 19")
+}
+
+// A bounded search tells each of its steps.
+func TestTold(t *testing.T) {
+	d, _, err := hw.Build(never{})
+	require.NoError(t, err)
+	var steps []int
+	r, err := equiv.VerifyBounded(d, 6, equiv.WithoutABC(), equiv.Limit(20*time.Second), equiv.Told(func(s equiv.Stage) {
+		require.Equal(t, 6, s.Depth)
+		steps = append(steps, s.Step)
+	}))
+	require.NoError(t, err)
+	require.Equal(t, equiv.Equal, r.Outcome)
+	require.Equal(t, []int{1, 2, 3, 4, 5, 6}, steps)
 }

@@ -27,6 +27,22 @@ type options struct {
 	onlyABC    bool // in tests
 	dump       string
 	statements bool
+	told       func(Stage)
+	stage      Stage
+}
+
+// Stage is how far a question has come.
+type Stage struct {
+	Done, All   int // assertions that have been asked about one by one, and all; 0 of all together
+	Step, Depth int // step of the unrolling from the start, and the last one that is tried; 0 before it
+}
+
+// tell passes a change of the stage on.
+func (o *options) tell(change func(*Stage)) {
+	change(&o.stage)
+	if o.told != nil {
+		o.told(o.stage)
+	}
 }
 
 // held is an input with a fixed value.
@@ -83,6 +99,9 @@ func Statements() Option { return func(o *options) { o.statements = true } }
 
 // Limit sets the time of one proof; a minute without it.
 func Limit(d time.Duration) Option { return func(o *options) { o.time = d } }
+
+// Told calls f whenever a question has come further, in the goroutine that asks it.
+func Told(f func(Stage)) Option { return func(o *options) { o.told = f } }
 
 // Conflicts sets the most conflicts for one question to the SAT solver; 200,000 without it.
 func Conflicts(n int) Option { return func(o *options) { o.conflicts = n } }

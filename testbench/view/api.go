@@ -91,6 +91,9 @@ func (v *View) held(f answerer, q query) (result any, code int, err error) {
 	if v.broken != nil {
 		return nil, http.StatusBadRequest, v.broken
 	}
+	if err := v.choose(q); err != nil {
+		return nil, http.StatusBadRequest, err
+	}
 	result, err = f(q)
 	return result, http.StatusBadRequest, err
 }

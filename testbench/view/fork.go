@@ -9,12 +9,18 @@ import (
 	"etch/sim/replay"
 )
 
+// mostForks bounds the forks of a view: each has a simulator and a replay of its own.
+const mostForks = 32
+
 // newFork is a live run that goes on from a cycle of a recorded run, with the state and the
-// inputs that it has there. The simulator is the replay's own: signals stay those that they were,
-// and the recorded cycles before are replayed in it. Error: a black box of the run has no outputs
-// behind the recording.
+// inputs that it has there. It has a replay of its own, since several forks stand at different cycles.
+// Error: a black box of the run has no outputs behind the recording.
 func newFork(run *replay.Run, cycle uint64) (*live, error) {
-	l := &live{s: run.Sim(), before: run, every: firstEvery}
+	p, err := run.On(run.Sim().Design())
+	if err != nil {
+		return nil, err
+	}
+	l := &live{s: p.Sim(), before: replay.New(p), every: firstEvery}
 	return l, l.begin(cycle)
 }
 
@@ -32,12 +38,15 @@ func (l *live) begin(cycle uint64) error {
 	return nil
 }
 
-// fork makes a recorded run a live one from a cycle on. Its later cycles are in the file still,
-// but no more in the view.
+// fork makes a live run of a recorded one, from a cycle on. The recorded run stays, as do earlier forks:
+// a page's address has the number of the one that it shows.
 func (v *View) fork(q query) (any, error) {
 	r, ok := v.run.(recorded)
 	if !ok {
 		return nil, errors.New("only a recorded run is forked: this one goes on from any cycle at which an input is set")
+	}
+	if len(v.runs) > mostForks {
+		return nil, fmt.Errorf("this run has %d forks already: go on in one of them", mostForks)
 	}
 	if err := v.at(q); err != nil {
 		return nil, err
@@ -47,9 +56,28 @@ func (v *View) fork(q query) (any, error) {
 		return nil, err
 	}
 
-	// Counts of coverage were those of the whole recording.
-	v.run, v.counted = l, nil
-	return v.span(), nil
+	v.runs = append(v.runs, l)
+	v.shown = len(v.runs) - 1
+	v.see(l)
+	return struct {
+		span
+		Fork int `json:"fork"`
+	}{v.span(), v.shown}, nil
+}
+
+// choose shows the run that a request is about: 0 is the first one, others are its forks. A request
+// without a number is about the last one that was shown.
+func (v *View) choose(q query) error {
+	number, err := q.number("fork", uint64(v.shown))
+	if err != nil || v.runs == nil || number == uint64(v.shown) {
+		return err
+	}
+	if number >= uint64(len(v.runs)) {
+		return fmt.Errorf("the address names fork %d of the run, which this server does not have: it has %d; fork again, or leave fork=%d out of the address", number, len(v.runs)-1, number)
+	}
+	v.shown = int(number)
+	v.see(v.runs[v.shown])
+	return nil
 }
 
 // forkAgain is the fork once more, on its design or another one with the same inputs: the replay,

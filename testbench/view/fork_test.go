@@ -192,3 +192,37 @@ func TestForkBoxes(t *testing.T) {
 	}
 	require.Fail(t, "no circuit has an instance of a black box")
 }
+
+// Forks stand beside each other and beside the recording, in their own simulators, and a request names
+// the one that it is about.
+func TestForks(t *testing.T) {
+	p := recordedPage(t, built(t, counter.Counter{Width: 8}), func(s *sim.Sim, set func(string, uint64)) {
+		set("en", 1)
+		s.Step(40)
+	})
+	count := func(fork, cycle string) string {
+		t.Helper()
+		return ask[map[string]string](p, "GET", "values", "cycle", cycle, "fork", fork)["count"]
+	}
+	for i, from := range []string{"11", "21", "31"} {
+		made := ask[struct{ Fork, Last uint64 }](p, "POST", "fork", "cycle", from, "fork", "0")
+		require.Equal(t, uint64(i+1), made.Fork)
+		require.Equal(t, from, itoa(made.Last))
+		ask[span](p, "POST", "set", "name", "count", "value", itoa(uint64(100*i)), "cycle", from)
+		ask[span](p, "POST", "run", "to", "50")
+	}
+	for range 2 {
+		require.Equal(t, "39", count("1", "50"))
+		require.Equal(t, "40", count("0", "41"))
+		require.Equal(t, itoa(200+19), count("3", "50"))
+		require.Equal(t, itoa(100+29), count("2", "50"))
+		require.Equal(t, "5", count("2", "6"))
+		require.Equal(t, "30", count("0", "31"))
+	}
+	p.fails("GET", "values", []string{"cycle", "1", "fork", "4"}, "the address names fork 4 of the run, which this server does not have: it has 3")
+	p.fails("GET", "values", []string{"cycle", "1", "fork", "x"}, "is not a number")
+	for range mostForks - 3 {
+		ask[span](p, "POST", "fork", "cycle", "3", "fork", "0")
+	}
+	p.fails("POST", "fork", []string{"cycle", "3", "fork", "0"}, "this run has 32 forks already")
+}

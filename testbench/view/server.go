@@ -29,6 +29,8 @@ type View struct {
 	commands map[string]answerer // that change something, by path
 
 	mu      sync.Mutex // held by every request that reads the run: it stands at one cycle at a time
+	runs    []timeline // the one that the view was made for, and its forks
+	shown   int        // number of run among them
 	run     timeline
 	scopes  map[string]sim.Scope
 	signals []string        // all full names, parents first
@@ -71,8 +73,14 @@ func newView(run timeline) *View {
 // blank is a view that shows nothing yet.
 func blank() *View { return &View{token: rand.Text(), mux: http.NewServeMux()} }
 
-// show makes a run the one that is shown.
+// show makes a run the one of the view; there are no forks of it.
 func (v *View) show(run timeline) {
+	v.runs, v.shown = []timeline{run}, 0
+	v.see(run)
+}
+
+// see makes a run the one that requests are about.
+func (v *View) see(run timeline) {
 	v.run, v.scopes, v.signals, v.counted = run, map[string]sim.Scope{}, nil, nil
 	v.scope(run.Sim().Root())
 	for sig := range run.Sim().Signals() {

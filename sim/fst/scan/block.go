@@ -7,7 +7,7 @@ import (
 // loaded is a block of changes whose lists have been read; its chains have not.
 type loaded struct {
 	block
-	times  []uint64
+	times  times
 	frame  []byte // the values of all nets at the begin, one after the other
 	starts []int64
 	pack   byte
@@ -16,8 +16,8 @@ type loaded struct {
 	length []int64 // by net, packed
 }
 
-// mostLoaded bounds the blocks that are kept, in bytes.
-const mostLoaded = 64 << 20
+// mostLoaded bounds the blocks that are kept, in bytes, but for the last one.
+const mostLoaded = 24 << 20
 
 // load reads the lists of a block, or finds them among those kept.
 func (f *File) load(number int) (*loaded, error) {
@@ -38,8 +38,9 @@ func (f *File) load(number int) (*loaded, error) {
 		return nil, err
 	}
 
-	// When there is no more room, begin anew: questions go from block to block.
-	size := int64(len(x.frame)) + 8*int64(len(x.times)+len(x.starts)+2*len(x.where))
+	// When there is no more room, begin anew: questions go from block to block. A block that takes
+	// all of it stays alone.
+	size := int64(len(x.frame)) + x.times.size() + 8*int64(len(x.starts)+2*len(x.where))
 	if f.held+size > mostLoaded || f.loaded == nil {
 		f.loaded, f.held = map[int]*loaded{}, 0
 	}
@@ -72,14 +73,8 @@ func (f *File) loadTimes(x *loaded) (positions int64, err error) {
 		return 0, err
 	}
 
-	// Times rise: each is the distance from the one before.
-	r := &reader{f: f, b: text, at: at}
-	x.times = make([]uint64, n)
-	now := uint64(0)
-	for i := range x.times {
-		now += r.varint()
-		x.times[i] = now
-	}
+	r := &reader{f: f, b: fit(text), at: at}
+	x.times = newTimes(r, n)
 	return at, r.err
 }
 

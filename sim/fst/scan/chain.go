@@ -126,15 +126,19 @@ func (f *File) chain(x *loaded, net int, visit func(Change) error) error {
 
 	// A change begins with its distance from the one before, in places of the list of times.
 	index := uint64(0)
+	var now clock
+	if x.times.n > 0 {
+		now = x.times.clock()
+	}
 	for len(r.b) > 0 && r.err == nil {
 		distance, value := f.change(r, f.widths[net])
 		if r.err != nil {
 			break
 		}
-		if index += distance; distance > uint64(len(x.times)) || index >= uint64(len(x.times)) {
-			return f.fail(at, "a change at time %d of %d", index, len(x.times))
+		if index += distance; distance > x.times.n || index >= x.times.n {
+			return f.fail(at, "a change at time %d of %d", index, x.times.n)
 		}
-		if err := visit(Change{x.times[index], value}); err != nil {
+		if err := visit(Change{now.to(index), value}); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"bytes"
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
@@ -11,13 +10,15 @@ import (
 	"strings"
 )
 
-// Bounds on the parts of a file that are held in memory.
+// Bounds on the parts of a file that are held in memory. Together they keep a reader below about
+// 130 MB, whatever the length of its file. The writer of GTKWave and Verilator ends a block after
+// 128 MB of its own notes, six bytes and more for a change that takes one here.
 const (
-	MaxVars  = 1 << 22   // nets, and variables
-	MaxText  = 256 << 20 // bytes of the unpacked hierarchy
-	MaxWidth = 1 << 20   // bits of a net
-	MaxBlock = 128 << 20 // bytes of a block's values or times, and of one net's changes, unpacked
-	MaxFile  = 256 << 20 // bytes of a file that is packed as a whole, unpacked
+	MaxVars  = 1 << 19  // nets, and variables
+	MaxText  = 32 << 20 // bytes of the unpacked hierarchy
+	MaxWidth = 1 << 20  // bits of a net
+	MaxBlock = 32 << 20 // bytes of a block's values or times, and of one net's changes, unpacked
+	MaxFile  = 16 << 30 // bytes of a file that is packed as a whole, unpacked
 )
 
 // Kinds of blocks.
@@ -47,7 +48,8 @@ type File struct {
 	in     io.ReaderAt
 	size   int64
 	close  func() error
-	little bool // doubles are little-endian
+	temp   *os.File // a file that was packed as a whole, unpacked; else nil
+	little bool     // doubles are little-endian
 
 	widths []uint32 // by net, in bits; real and text are special
 	blocks []block
@@ -86,8 +88,12 @@ func Open(path string) (*File, error) {
 	return nil, err
 }
 
-// Close closes a file of Open.
+// Close closes a file of Open, and removes what a packed file was unpacked to.
 func (f *File) Close() error {
+	if f.temp != nil {
+		f.temp.Close()
+		os.Remove(f.temp.Name())
+	}
 	if f.close == nil {
 		return nil
 	}
@@ -98,6 +104,7 @@ func (f *File) Close() error {
 func New(name string, in io.ReaderAt, size int64) (*File, error) {
 	f := &File{name: name, in: in, size: size, little: true}
 	if err := f.index(); err != nil {
+		f.Close()
 		return nil, err
 	}
 	return f, nil
@@ -260,31 +267,40 @@ func (f *File) lastBegin() uint64 {
 	return 0
 }
 
-// unpackWhole reads a file that is packed as a whole in its place.
+// unpackWhole unpacks a file that is packed as a whole to a temporary one, which is read in its place.
 func (f *File) unpackWhole(p part) error {
 	size, err := f.number(p.at)
 	if err != nil {
 		return err
 	}
 	if size > MaxFile {
-		return f.fail(p.at, "the file is packed as a whole and has %d bytes; at most %d are read: gunzip it by fst tools", size, MaxFile)
+		return f.fail(p.at, "the file is packed as a whole and has %d bytes; at most %d are read: gunzip it by fst tools", size, int64(MaxFile))
 	}
 	z, err := gzip.NewReader(io.NewSectionReader(f.in, p.at+8, p.end-p.at-8))
 	if err != nil {
 		return f.fail(p.at+8, "%v", err)
 	}
+	temp, err := os.CreateTemp("", "etch-*.fst")
+	if err != nil {
+		return fmt.Errorf("%s: to unpack it: %w", f.name, err)
+	}
+	f.temp = temp
 
 	// One byte more than promised tells a file that is longer.
-	text, err := io.ReadAll(io.LimitReader(z, int64(size)+1))
+	n, err := io.Copy(temp, io.LimitReader(z, int64(size)+1))
 	if err != nil {
 		return f.fail(p.at+8, "%v", err)
 	}
 
 	// A packed file within a packed one could go on for ever.
-	if uint64(len(text)) != size || len(text) > 0 && text[0] == blockWhole {
-		return f.fail(p.at, "%d bytes are packed, want %d of a file", len(text), size)
+	f.in, f.size = temp, n
+	first, err := f.read(0, min(n, 1))
+	if err != nil {
+		return err
 	}
-	f.in, f.size = bytes.NewReader(text), int64(len(text))
+	if uint64(n) != size || n > 0 && first[0] == blockWhole {
+		return f.fail(p.at, "%d bytes are packed, want %d of a file", n, size)
+	}
 	return f.index()
 }
 

@@ -245,6 +245,7 @@ func read(b []byte) error {
 	if err != nil {
 		return err
 	}
+	defer f.Close()
 	for net := range f.Nets {
 		if err := f.Changes(net, 0, f.End, func(scan.Change) error { return nil }); err != nil {
 			return err

@@ -70,6 +70,7 @@ func inflate(pack byte, b []byte, size int64) ([]byte, error) {
 
 	// No more than promised is unpacked, whatever the stream holds.
 	var out bytes.Buffer
+	out.Grow(int(min(size, 16*int64(len(b))) + bytes.MinRead)) // the promise may be a lie
 	_, err = io.Copy(&out, io.LimitReader(z, size))
 	return out.Bytes(), err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"unsafe"
 )
 
 // File answers questions about any time of a dump. A dump has no index; so File keeps places: offsets
@@ -21,6 +22,7 @@ type File struct {
 	close  func() error
 	every  int64 // bytes between two places
 	places []place
+	held   int64 // bytes of the places
 	now    place // of the reader
 }
 
@@ -30,6 +32,7 @@ type place struct {
 	line   int
 	time   uint64
 	values []string // by net, "" before its first
+	bytes  int64    // that it takes: texts that the place before has too are shared
 }
 
 // Bounds of the places: bytes of all of them, and the least distance of two.
@@ -203,22 +206,38 @@ func (f *File) leave() {
 	}
 	p := f.now
 	p.values = slices.Clone(p.values)
+	p.bytes = p.beside(last)
 	f.places = append(f.places, p)
-
-	// Texts are shared between places, so a value counts as its header and a guess of its digits.
-	bytes := int64(len(f.places)) * int64(len(f.nets)) * 32
-	if bytes < mostPlaces || len(f.places) < 3 {
+	f.held += p.bytes
+	if f.held < mostPlaces || len(f.places) < 3 {
 		return
 	}
 
 	// Every other place goes, and from now on they stand twice as far apart.
 	f.every *= 2
 	kept := f.places[:0]
+	f.held = 0
 	for i, p := range f.places {
 		if i%2 == 0 {
+			if i > 0 {
+				p.bytes = p.beside(kept[len(kept)-1])
+			}
 			kept = append(kept, p)
+			f.held += p.bytes
 		}
 	}
 	clear(f.places[len(kept):])
 	f.places = kept
+}
+
+// beside is the bytes that a place takes besides the one before: a header for each value, and the texts
+// that are not the same.
+func (p *place) beside(before place) int64 {
+	n := 16 * int64(len(p.values))
+	for i, v := range p.values {
+		if unsafe.StringData(v) != unsafe.StringData(before.values[i]) {
+			n += int64(len(v))
+		}
+	}
+	return n
 }

@@ -31,6 +31,7 @@ type Limits struct {
 	Bounded   bool          // search traces of up to Depth steps, prove nothing beyond
 	Shallow   bool          // without the long unrolling: another method goes on
 	Paired    bool          // random runs and the system's pairs only: another method goes on
+	Step      func(k int)   // nil, or called before each step of the long unrolling, with its number from 1
 }
 
 // Result is the answer of a proof.
@@ -255,6 +256,9 @@ func (w *work) long() Result {
 
 	// Each depth first looks for a counterexample from the start, then for a proof by induction.
 	for k := 1; k <= w.limits.Depth; k++ {
+		if w.limits.Step != nil {
+			w.limits.Step(k)
+		}
 		if t := start.steps(k, w.limits.Conflicts); t != nil {
 			return Result{Outcome: Refuted, Trace: t, By: "unrolling"}
 		}

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"errors"
+	"strconv"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -56,6 +57,46 @@ func TestFork(t *testing.T) {
 	p.shows(0, "count")
 	require.Equal(t, "0", p.text(row("count")+" .now"))
 	p.shot("fork")
+}
+
+// The address names one of several forks. Without a name it is the recording, which stays; the name of
+// a fork that the server does not have is one message.
+func TestForkAddress(t *testing.T) {
+	p := open(t, view.Recorded(counted(t)), "sel=count&cycle=8&waves=count,en")
+	last := p.text("#of")
+	at := func(hash string) {
+		p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(p.home+"#"+hash))
+		p.settled()
+	}
+	addresses := []string{}
+	before, err := strconv.Atoi(p.text(row("count") + " .now"))
+	require.NoError(t, err)
+	for _, value := range []string{"0", "1"} {
+		at("sel=count&cycle=8&waves=count,en")
+		require.Equal(t, last, p.text("#of"))
+		p.click("#fork")
+		p.shows(8, "count")
+		p.give("en", value)
+		p.key(kb.ArrowRight)
+		p.shows(9, "count")
+		addresses = append(addresses, eval[string](p, "location.hash.slice(1)"))
+	}
+	require.Contains(t, addresses[1], "fork=2")
+	for i, want := range []int{before, before + 1, before} {
+		at(addresses[i%2])
+		require.Equal(t, strconv.Itoa(want), p.text(row("count")+" .now"))
+		require.Equal(t, "of 9, forked at 8", p.text("#of"))
+	}
+
+	// An address of a server that has been started again.
+	p.expect("400")
+	at("sel=count&cycle=8&fork=7")
+	const stale = "the address names fork 7 of the run, which this server does not have: it has 2; fork again, or leave fork=7 out of the address"
+	require.Equal(t, stale, p.text("#message"))
+	require.Equal(t, stale, p.text("#code pre.errors"))
+	p.shot("fork-stale")
+	at("sel=count&cycle=8")
+	require.Equal(t, last, p.text("#of"))
 }
 
 // Conditions and changes are found in both directions.

@@ -32,11 +32,12 @@ export const memories = new Map<string, Memory>();
 
 /**
  * state is what the address holds. left is the first cycle that the waves show, or -1 for a window
- * around the cursor; folded are bundles that are one row; word is the address of a memory's first word.
+ * around the cursor; folded are bundles that are one row; word is the address of a memory's first word;
+ * fork is the number of a fork of the run, 0 for the run itself.
  */
 export const state = {
   scope: "", sel: "", cycle: 0, waves: [] as string[], cone: false, panel: "schematic" as "schematic" | "why" | "statistics", cover: false,
-  mark: -1, wide: 60, left: -1, folded: new Set<string>(), word: 0,
+  mark: -1, wide: 60, left: -1, folded: new Set<string>(), word: 0, fork: 0,
 };
 
 let asked = 0; // questions without an answer so far
@@ -47,7 +48,7 @@ let asked = 0; // questions without an answer so far
  * anything else, so that a page that is not busy shows its state.
  */
 export async function ask<T>(path: string, args: Record<string, string | number> = {}, method = "GET"): Promise<T> {
-  const query = new URLSearchParams(Object.entries(args).map(([k, v]) => [k, String(v)]));
+  const query = new URLSearchParams(Object.entries({ fork: state.fork, ...args }).map(([k, v]) => [k, String(v)]));
   asked++;
   document.body.ariaBusy = "true";
   try {

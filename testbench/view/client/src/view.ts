@@ -23,8 +23,12 @@ export function writeAddress() {
   if (state.word) q.set("word", String(state.word));
   if (state.cover) q.set("cover", "1");
   if (state.mark >= 0) q.set("mark", String(state.mark));
+  if (state.fork) q.set("fork", String(state.fork));
   history.replaceState(null, "", "#" + q);
 }
+
+/** forkOf is the number of the fork in the address. */
+const forkOf = () => Math.max(0, Math.floor(Number(new URLSearchParams(location.hash.slice(1)).get("fork")) || 0));
 
 function readAddress() {
   const q = new URLSearchParams(location.hash.slice(1));
@@ -187,10 +191,11 @@ function controls() {
   get("input").replaceChildren(...inputs.map(s => new Option(s.name, s.full)));
 }
 
-/** fork makes a recorded run a live one from the cursor on. */
+/** fork makes a live run of a recorded one, from the cursor on. The address has its number from now on. */
 async function fork() {
   try {
-    shared.span = await ask<Span>("fork", { cycle: state.cycle }, "POST");
+    const made = await ask<Span & { fork: number }>("fork", { cycle: state.cycle }, "POST");
+    [shared.span, state.fork] = [made, made.fork];
     [shared.design.live, shared.design.forked] = [true, state.cycle];
     controls();
     await draw();
@@ -245,8 +250,8 @@ function listen() {
 }
 
 /** errors shows the errors of a design in the source's place. */
-function errors(text: string) {
-  get("file").textContent = "the changed source does not build";
+function errors(text: string, title = "the changed source does not build") {
+  get("file").textContent = title;
   code.replaceChildren(make("pre", "errors", text));
 }
 
@@ -288,6 +293,7 @@ function lists() {
 
 /** start reads the design and connects the controls. */
 async function start() {
+  state.fork = forkOf();
   shared.design = await ask<Design>("design");
   shared.span = shared.design.span;
   const visit = (s: Scope) => {
@@ -319,7 +325,7 @@ async function start() {
   cycleInput.onchange = () => /^\d+$/.test(cycleInput.value.trim()) ? go(Number(cycleInput.value)) : say(`${cycleInput.value} is not a cycle`);
   search.oninput = () => draw();
   document.addEventListener("keydown", key);
-  window.addEventListener("hashchange", () => { readAddress(); draw(); });
+  window.addEventListener("hashchange", () => { if (forkOf() !== state.fork) location.reload(); else { readAddress(); draw(); } });
   window.addEventListener("resize", () => draw());
   lists();
   rows.addEventListener("wheel", wheel, { passive: false });
@@ -336,6 +342,14 @@ start().catch(e => {
   const text = (e as Error).message;
   say(text.split("\n")[0]);
   if (shared.design) return;
+
+  // Another fork is one more address away.
+  if (state.fork) {
+    errors(text, "no such fork");
+    document.body.dataset.ready = "broken";
+    window.addEventListener("hashchange", () => location.reload());
+    return;
+  }
   errors(text);
   document.body.dataset.ready = "broken";
   listen();
