@@ -68,7 +68,7 @@ func TestDesigns(t *testing.T) {
 	require.Greater(t, some, 10)
 }
 
-// mostNodes bounds the designs whose nodes are all compared: their values are texts.
+// mostNodes bounds the designs whose nodes are all compared, at every cycle.
 const mostNodes = 4000
 
 // TestModels does so with black boxes that Go Models run, which the replay does not have.
@@ -137,11 +137,11 @@ type walk struct {
 	every  bool // all cycles are compared
 	rec    *sim.Recording
 	nodes  []sim.Signal
-	values map[uint64]string // by cycle, as seen last before the next edge
+	values map[uint64][]uint64 // by cycle, as seen last before the next edge
 }
 
 func newWalk(s *sim.Sim, seed uint64, steps int) *walk {
-	return &walk{s: s, rng: rand.New(rand.NewPCG(seed, 21)), steps: steps, limit: 1 << 20, nodes: nodesOf(s), values: map[uint64]string{}}
+	return &walk{s: s, rng: rand.New(rand.NewPCG(seed, 21)), steps: steps, limit: 1 << 20, nodes: nodesOf(s), values: map[uint64][]uint64{}}
 }
 
 // nodesOf lists every node of every instance.
@@ -161,25 +161,29 @@ func nodesOf(s *sim.Sim) (all []sim.Signal) {
 	return all
 }
 
-// state is the values of all nodes and memories as text.
-func state(s *sim.Sim, nodes []sim.Signal) string {
-	var b bytes.Buffer
+// state is the values of nodes and of the first words of all memories, as words.
+func state(s *sim.Sim, nodes []sim.Signal) (words []uint64) {
 	for _, sig := range nodes {
-		fmt.Fprintf(&b, "%s %v\n", sig.Name(), s.GetBits(sig))
+		words = s.AppendWords(words, sig)
 	}
-	var mems func(c sim.Scope)
-	mems = func(c sim.Scope) {
-		for _, m := range c.Mems() {
-			for a := range min(m.Depth(), 40) {
-				fmt.Fprintf(&b, "%s[%d] %v\n", m.Name(), a, m.Read(a))
-			}
-		}
-		for _, child := range c.Children() {
-			mems(child)
+	eachWord(s.Root(), func(m sim.Mem, a int) {
+		to := make([]uint64, bits.WordCount(m.Width()))
+		m.Read(a).CopyTo(to)
+		words = append(words, to...)
+	})
+	return words
+}
+
+// eachWord calls f for the first words of the memories of an instance and below.
+func eachWord(c sim.Scope, f func(m sim.Mem, a int)) {
+	for _, m := range c.Mems() {
+		for a := range min(m.Depth(), 40) {
+			f(m, a)
 		}
 	}
-	mems(s.Root())
-	return b.String()
+	for _, child := range c.Children() {
+		eachWord(child, f)
+	}
 }
 
 // run does the things, and looks before every edge.
@@ -253,8 +257,8 @@ func (w *walk) check(d *ir.Design) error {
 				return fmt.Errorf("%s, cycle %d: %w", kind, cycle, err)
 			}
 			if want, seen := w.values[cycle]; seen && r.Cycle() == cycle {
-				if got := state(r.Sim(), nodes); got != want {
-					return fmt.Errorf("%s, cycle %d: %s", kind, cycle, firstLine(got, want))
+				if got := state(r.Sim(), nodes); !slices.Equal(got, want) {
+					return fmt.Errorf("%s, cycle %d: %s", kind, cycle, difference(r.Sim(), nodes, got, want))
 				}
 			}
 		}
@@ -283,15 +287,24 @@ func backwards(list []uint64) []uint64 {
 	return list
 }
 
-// firstLine is the first line in which two texts differ.
-func firstLine(got, want string) string {
-	g, w := bytes.Split([]byte(got), []byte("\n")), bytes.Split([]byte(want), []byte("\n"))
-	for i := range min(len(g), len(w)) {
-		if !bytes.Equal(g[i], w[i]) {
-			return fmt.Sprintf("replay has %s, the simulator had %s", g[i], w[i])
+// difference names the first value in which two states differ.
+func difference(s *sim.Sim, nodes []sim.Signal, got, want []uint64) string {
+	at, found := 0, ""
+	look := func(name string, width int) {
+		n := bits.WordCount(width)
+		if found == "" && !slices.Equal(got[at:at+n], want[at:at+n]) {
+			found = fmt.Sprintf("replay has %s %x, the simulator had %x", name, got[at:at+n], want[at:at+n])
 		}
+		at += n
 	}
-	return fmt.Sprintf("replay has %d lines, the simulator had %d", len(g), len(w))
+	if len(got) != len(want) {
+		return fmt.Sprintf("replay has %d words, the simulator had %d", len(got), len(want))
+	}
+	for _, sig := range nodes {
+		look(sig.Name(), sig.Width())
+	}
+	eachWord(s.Root(), func(m sim.Mem, a int) { look(fmt.Sprintf("%s[%d]", m.Name(), a), m.Width()) })
+	return found
 }
 
 // TestChunks replays a recording of many chunks, whose older half has been dropped too.
