@@ -83,13 +83,11 @@ func (p *module) withSrc(list []ir.Attr, lines ...ir.Pos) []ir.Attr {
 // maxSrc bounds the lines listed for an always block.
 const maxSrc = 16
 
-// blockSrc prints the lines that an always block comes from, on a line of their own.
-func (p *module) blockSrc(steps []step) {
+// blockLines is the lines of all assignments of a block, in the order of the text.
+func (p *bodies) blockLines(steps []step) (lines []ir.Pos) {
 	if !p.o.Src {
-		return
+		return nil
 	}
-	// The lines of all assignments, in the order of the text.
-	var lines []ir.Pos
 	var gather func(list []step)
 	gather = func(list []step) {
 		for i := range list {
@@ -105,5 +103,5 @@ func (p *module) blockSrc(steps []step) {
 		}
 	}
 	gather(steps)
-	p.attrsLine(2, p.withSrc(nil, lines...))
+	return lines
 }

@@ -57,7 +57,7 @@ func findCrossings(d *ir.Design) (*crossings, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &crossings{p: &module{design: w}, d: d, names: map[*ir.Module]*stateNames{}, masks: map[place]uint64{}}
+	c := &crossings{p: newModule(w), d: d, names: map[*ir.Module]*stateNames{}, masks: map[place]uint64{}}
 	c.scopes(&scope{m: d.Top})
 
 	// With one clock there is nothing to find, and most designs have one.
@@ -95,13 +95,13 @@ func (c *crossings) namesOf(m *ir.Module) *stateNames {
 	p.bind()
 	for i := range m.Regs {
 		id := m.Regs[i].Node
-		n.nodes[id] = string(p.table.get(p.names[id]))
+		n.nodes[id] = string(p.table.Get(p.names[id]))
 	}
 	for i := range m.Mems {
-		n.mems = append(n.mems, string(p.table.get(p.mems[i])))
+		n.mems = append(n.mems, string(p.table.Get(p.mems[i])))
 	}
 	for i := range m.Insts {
-		n.insts = append(n.insts, string(p.table.get(p.insts[i])))
+		n.insts = append(n.insts, string(p.table.Get(p.insts[i])))
 	}
 	c.names[m] = n
 	return n

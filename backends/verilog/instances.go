@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 )
 
@@ -17,6 +18,25 @@ func (p *module) declareOutputs(at int) {
 			p.declare("wire ", c)
 		}
 	}
+}
+
+// pins makes the trees of an instance's connections.
+func (p *bodies) pins(inst *ir.Instance) []*syntax.Expr {
+	list := make([]*syntax.Expr, len(inst.Conns))
+	for i, c := range inst.Conns {
+		port := &inst.Mod.Ports[i]
+		switch port.Dir {
+		case ir.In:
+			p.use(c, inPin|p.resetUse(inst.Mod, i))
+		case ir.InOut:
+			p.use(c, inPin|otherUse)
+		}
+
+		// A type that this module lacks has no names here: 0.
+		typ, _ := p.m.FindType(inst.Mod.TypeOf(port.Type))
+		list[i] = p.ref(c, context{typ: typ})
+	}
+	return list
 }
 
 // instance prints an instance, after the values that its inputs need. The outputs are
@@ -57,20 +77,17 @@ func (p *module) instanceText(at int) {
 	}
 
 	p.Ch(' ')
-	p.Raw(p.table.get(p.insts[at]))
+	p.Raw(p.table.Get(p.insts[at]))
 	p.Str(" (")
 	p.end(inst.Pos)
 
 	// then the connections, in the order of the ports.
 	names := p.portNames(inst.Mod)
-	for i, c := range inst.Conns {
+	for i := range inst.Conns {
 		p.Str("    .")
 		p.Str(names[i])
 		p.Ch('(')
-		// A type that this module lacks has no names here: 0.
-		typ, _ := p.m.FindType(inst.Mod.TypeOf(inst.Mod.Ports[i].Type))
-		p.trees.Reset()
-		p.Expr(p.whole(c, typ), 6)
+		p.Expr(p.link(p.pinOf[at][i], context{}), 6)
 		p.Ch(')')
 		if i < len(inst.Conns)-1 {
 			p.Ch(',')

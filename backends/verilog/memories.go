@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"etch/backends/verilog/internal/names"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -19,10 +20,10 @@ import (
 // nothing in simulators; in hardware they may write anywhere past the end, which nothing can read.
 
 // rangeFlag is the name of the in-range flag of a read port, 0 if it needs none.
-func (p *module) rangeFlag(out ir.ID) nameID { return p.flags[out] }
+func (p *naming) rangeFlag(out ir.ID) names.ID { return p.flags[out] }
 
 // bindMemories claims the names of flags and of the data registers behind them.
-func (p *module) bindMemories() {
+func (p *naming) bindMemories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
 		for j := range mem.Reads {
@@ -32,33 +33,22 @@ func (p *module) bindMemories() {
 			if p.isConst(r.Addr) || !pastEnd(mem, p.m.Width(r.Addr)) || p.isOneWord(mem, r) {
 				continue
 			}
-			stem := string(p.table.get(p.names[r.Node]))
-			p.flags[r.Node] = p.table.claim([]byte(stem + "_in_range"))
-			p.words[r.Node] = p.table.claim([]byte(stem + "_word"))
+			stem := string(p.table.Get(p.names[r.Node]))
+			p.flags[r.Node] = p.table.Claim([]byte(stem + "_in_range"))
+			p.words[r.Node] = p.table.Claim([]byte(stem + "_word"))
 		}
 	}
 }
 
 // isOneWord reports whether a read of a memory of one word is printed without a flag: the word
 // is a register in hardware, not RAM, so its read register can have the choice in front.
-func (p *module) isOneWord(mem *ir.Memory, r *ir.ReadPort) bool {
+func (p *view) isOneWord(mem *ir.Memory, r *ir.ReadPort) bool {
 	return mem.Depth == 1 && r.Under != ir.New && !p.isConst(r.Addr)
-}
-
-// countMemories counts the operands of memory ports.
-func (p *module) countMemories() {
-	for i := range p.m.Mems {
-		mem := &p.m.Mems[i]
-		for _, clk := range p.clocksOf(mem) {
-			p.use(p.clockNet(clk), wantNet|edge)
-			p.portStmts(i, clk)
-		}
-	}
 }
 
 // writes lists the write ports that can have an effect. Left out are those whose address is
 // always past the end and those whose enable or mask is always low.
-func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
+func (p *view) writes(mem *ir.Memory) []*ir.WritePort {
 	var list []*ir.WritePort
 	never := func(id ir.ID) bool {
 		v, ok := p.konst(id)
@@ -77,35 +67,8 @@ func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
 	return list
 }
 
-// clock is the canonical node for an edge of the source of a clock in the module. Ports of a
-// memory are on one clock if theirs are equal.
-func (p *view) clock(id ir.ID) ir.ID { return p.edgeOf(p.unpaired(id)) }
-
-// unpaired follows a clock through wires and pairs of inverters.
-func (p *view) unpaired(id ir.ID) ir.ID {
-	id = p.source(id)
-
-	// Two inverters in a row cancel each other.
-	for p.m.Op(id) == ir.Not {
-		once := p.source(p.m.Args(id)[0])
-		if p.m.Op(once) != ir.Not {
-			break
-		}
-		id = p.source(p.m.Args(once)[0])
-	}
-	return id
-}
-
-// source follows a clock through wires.
-func (p *view) source(id ir.ID) ir.ID {
-	for id = p.v(id); p.to[id] != id; {
-		id = p.v(p.to[id])
-	}
-	return id
-}
-
 // writesOn counts the write ports on a clock.
-func (p *module) writesOn(mem *ir.Memory, clk ir.ID) int {
+func (p *view) writesOn(mem *ir.Memory, clk ir.ID) int {
 	n := 0
 	for _, w := range p.writes(mem) {
 		if p.clock(w.Clk) == p.clock(clk) {
@@ -134,7 +97,7 @@ func (p *module) declareMemories() {
 	}
 }
 
-func (p *module) isOnSeveralClocks(mem *ir.Memory) bool {
+func (p *view) isOnSeveralClocks(mem *ir.Memory) bool {
 	writes := p.writes(mem)
 	for _, w := range writes {
 		if p.clock(w.Clk) != p.clock(writes[0].Clk) {
@@ -149,7 +112,7 @@ func (p *module) declareArray(i int, mem *ir.Memory) {
 	p.attrsLine(2, p.withSrc(mem.Attrs, mem.Pos))
 	p.Str("  reg ")
 	p.Vector(mem.Width)
-	p.Raw(p.table.get(p.mems[i]))
+	p.Raw(p.table.Get(p.mems[i]))
 	p.Str(" [0:")
 	p.Num(mem.Depth - 1)
 	p.Str("];")
@@ -207,11 +170,11 @@ func (p *module) declareRead(out ir.ID) {
 	// The registers,
 	p.Str("  reg ")
 	p.Vector(w)
-	p.Raw(p.table.get(p.words[out]))
+	p.Raw(p.table.Get(p.words[out]))
 	p.Ch(';')
 	p.end(pos)
 	p.Str("  reg ")
-	p.Raw(p.table.get(flag))
+	p.Raw(p.table.Get(flag))
 	p.Ch(';')
 	p.end(pos)
 	p.zero(p.words[out], w)
@@ -236,9 +199,9 @@ func (p *module) declareRead(out ir.ID) {
 
 	p.ident(out)
 	p.Str(" = ")
-	p.Raw(p.table.get(flag))
+	p.Raw(p.table.Get(flag))
 	p.Str(" ? ")
-	p.Raw(p.table.get(p.words[out]))
+	p.Raw(p.table.Get(p.words[out]))
 	p.Str(" : ")
 	p.Literal(bits.Zero(w))
 	p.Ch(';')
@@ -246,10 +209,10 @@ func (p *module) declareRead(out ir.ID) {
 }
 
 // zero prints an initial value of 0 if the options ask for it.
-func (p *module) zero(name nameID, w int) {
+func (p *module) zero(name names.ID, w int) {
 	if p.o.Zero {
 		p.Str("  initial ")
-		p.Raw(p.table.get(name))
+		p.Raw(p.table.Get(name))
 		p.Str(" = ")
 		p.Literal(bits.Zero(w))
 		p.Ch(';')
@@ -259,7 +222,7 @@ func (p *module) zero(name nameID, w int) {
 
 // needsIndex reports whether some contents are printed with a loop, which needs an index
 // variable.
-func (p *module) needsIndex() bool {
+func (p *naming) needsIndex() bool {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
 		if !p.hasContents(mem) || p.fromFile(mem) {
@@ -293,11 +256,11 @@ func runOf(mem *ir.Memory, a int) int {
 
 // hasContents reports whether a memory gets contents at power-up. A memory that is never
 // written must have some.
-func (p *module) hasContents(mem *ir.Memory) bool {
+func (p *naming) hasContents(mem *ir.Memory) bool {
 	return mem.Init != nil || !p.o.Bare && (p.o.Zero || len(mem.Writes) == 0)
 }
 
-func (p *module) fromFile(mem *ir.Memory) bool { return p.o.MemFiles && len(mem.Init) > 0 }
+func (p *naming) fromFile(mem *ir.Memory) bool { return p.o.MemFiles && len(mem.Init) > 0 }
 
 // contents prints the contents of a memory at power-up: word by word, and a loop for a run
 // of equal words. Long contents may be in a file.
@@ -306,7 +269,7 @@ func (p *module) contents(i int, mem *ir.Memory) {
 		return
 	}
 
-	name := p.table.get(p.mems[i])
+	name := p.table.Get(p.mems[i])
 	if p.fromFile(mem) {
 		p.Str("  initial $readmemh(\"")
 		p.Str(p.dataFile(p.m, i))
@@ -321,7 +284,7 @@ func (p *module) contents(i int, mem *ir.Memory) {
 	n := indexWidth(mem)
 	if p.helpers.i != 0 && !p.indexDone {
 		p.indexDone = true
-		p.Line(2, "integer "+string(p.table.get(p.helpers.i))+";")
+		p.Line(2, "integer "+string(p.table.Get(p.helpers.i))+";")
 	}
 
 	p.Line(2, "initial begin")
@@ -335,13 +298,13 @@ func (p *module) contents(i int, mem *ir.Memory) {
 			p.Ch('[')
 			p.Literal(bits.New(n, uint64(a)))
 		} else {
-			i := string(p.table.get(p.helpers.i))
+			i := string(p.table.Get(p.helpers.i))
 			p.Str("for (" + i + " = " + strconv.Itoa(a) + "; " + i + " < " + strconv.Itoa(a+run) + "; " + i + " = " + i + " + 1) ")
 			p.Raw(name)
 			p.Str("[" + i)
 		}
 		p.Str("] = ")
-		p.code(mem.Word(a), mem.Type)
+		p.constant(mem.Word(a), mem.Type)
 		p.Ch(';')
 		p.NL()
 		a += run

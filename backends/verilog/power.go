@@ -119,9 +119,10 @@ func (p *module) resetStarts(sim bool) {
 
 	for i := range p.lates {
 		l := &p.lates[i]
-		p.trees.Reset()
+		resets := p.resetsOf(l.regs, true)
 		p.Str("  initial ")
-		p.Stmt(&syntax.Stmt{Kind: syntax.If, Cond: p.resetOn(l.rst, l.low), Then: p.stmts(p.resetsOf(l.regs), true)}, 2)
+		on := syntax.NewIf(p.resetOn(l.rst, l.low), resets...)
+		p.Stmt(&on, 2)
 	}
 
 	if !sim {

@@ -19,7 +19,7 @@ func (p *module) print() {
 	p.declareRegisters(false)
 	p.declareMemories()
 	p.declareNets()
-	p.values()
+	p.combinationals()
 	p.outputs()
 	p.drivers()
 	p.registers(false)
@@ -70,12 +70,12 @@ func (p *module) header() {
 			}
 
 			p.portShape(i)
-			p.Raw(p.table.get(p.ports[i]))
+			p.Raw(p.table.Get(p.ports[i]))
 			if i < len(m.Ports)-1 {
 				p.Ch(',')
 			}
 			// The user's name, if it was changed.
-			if name := string(p.table.get(p.ports[i])); name != port.Name {
+			if name := string(p.table.Get(p.ports[i])); name != port.Name {
 				p.Str("  // ")
 				p.Str(oneLine(port.Name))
 				if at := p.where(port.Pos); at != "" && !p.o.NoPositions {
@@ -123,21 +123,18 @@ func (p *module) isVariable(id ir.ID) bool {
 }
 
 // end ends a line with the source position that it comes from.
-func (p *module) end(pos ir.Pos) { p.End(p.note(pos)) }
-
-// note is the comment for a source position.
-func (p *module) note(pos ir.Pos) string {
-	if p.o.NoPositions || p.counting {
-		return ""
-	}
-	return p.where(pos)
-}
+func (p *module) end(pos ir.Pos) { p.End(p.lineNote(pos)) }
 
 // ident prints the name of a value.
-func (p *module) ident(id ir.ID) { p.Raw(p.table.get(p.names[p.v(id)])) }
+func (p *module) ident(id ir.ID) { p.Raw(p.table.Get(p.names[p.v(id)])) }
 
-// code prints a constant of a type.
-func (p *module) code(v bits.Value, t ir.TypeID) { p.Expr(p.constLit(v, t), 0) }
+// constant prints a constant of a type.
+func (p *module) constant(v bits.Value, t ir.TypeID) {
+	p.scratch.Reset()
+	e := p.scratch.New(0)
+	p.setCode(e, v, t)
+	p.Expr(e, 0)
+}
 
 // shape prints the sign and range of the declaration of a node.
 func (p *module) shape(id ir.ID) {
@@ -162,7 +159,7 @@ func (p *module) declareRegisters(sim bool) {
 		p.Str("  initial ")
 		p.ident(r.Node)
 		p.Str(" = ")
-		p.code(v, p.m.Node(r.Node).Type)
+		p.constant(v, p.m.Node(r.Node).Type)
 		p.Ch(';')
 		p.NL()
 	}
@@ -232,9 +229,9 @@ func (p *module) declare(kind string, id ir.ID) {
 	})
 }
 
-// values prints the combinational values and the instances in the order of the netlist, but
+// combinationals prints the combinational values and the instances in the order of the netlist, but
 // each after the values that it needs.
-func (p *module) values() {
+func (p *module) combinationals() {
 	m := p.m
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch {
@@ -253,7 +250,7 @@ func (p *module) values() {
 }
 
 // settle prints the wires that a value needs and that are not printed yet, then the value
-// itself if it is a wire. It is a depth-first search with an explicit stack on p.work; the
+// itself if it is a wire. It is a depth-first search with an explicit stack on p.stack; the
 // stack of an outer call lies below base.
 func (p *module) settle(root ir.ID) {
 	root = p.v(root)
@@ -261,22 +258,22 @@ func (p *module) settle(root ir.ID) {
 		return
 	}
 
-	base := len(p.work)
-	p.work = append(p.work, root)
-	for len(p.work) > base {
-		id := p.work[len(p.work)-1]
+	base := len(p.stack)
+	p.stack = append(p.stack, root)
+	for len(p.stack) > base {
+		id := p.stack[len(p.stack)-1]
 		// A node is met twice: visited marks that its operands were pushed, done that it is
 		// printed.
 		switch {
 		case p.is(id, done):
-			p.work = p.work[:len(p.work)-1]
+			p.stack = p.stack[:len(p.stack)-1]
 		case p.is(id, visited) || p.isState(id) || p.isConst(id):
-			p.work = p.work[:len(p.work)-1]
+			p.stack = p.stack[:len(p.stack)-1]
 			p.marks[id] |= done
 			switch {
 			case p.m.Op(id) == ir.InstOut:
 				p.declareOutputs(int(p.m.Node(id).Aux))
-			case p.isNet(id) || p.is(id, net):
+			case p.isNet(id) || p.used(id, net):
 				p.value(id)
 			}
 
@@ -311,7 +308,7 @@ func (p *module) settle(root ir.ID) {
 
 func (p *module) push(id ir.ID) {
 	if !p.is(id, done) {
-		p.work = append(p.work, id)
+		p.stack = append(p.stack, id)
 	}
 }
 
@@ -350,38 +347,31 @@ func (p *module) value(id ir.ID) {
 		}
 		p.ident(id)
 		p.Str(" = ")
-		p.trees.Reset()
-		p.Expr(p.definition(id), 4)
+		p.Expr(p.link(p.valueOf(id), context{typ: p.m.Node(id).Type}), 4)
 		p.Ch(';')
 		p.endOf(id)
 	})
 }
 
-// definition is the right-hand side of a value that has a name.
-func (p *module) definition(id ir.ID) *syntax.Expr {
-	typ := p.m.Node(id).Type
-	switch {
-	case p.is(id, folded):
-		return p.constLit(p.fold[id], typ)
-	case p.m.Op(id) == ir.Const:
-		return p.constLit(p.m.ConstOf(id), typ)
-	case p.to[id] != id:
-		return p.whole(p.to[id], typ)
+// valueOf is the tree of a value that has a name. A constant for whose edge something waits has
+// none yet.
+func (p *module) valueOf(id ir.ID) *syntax.Expr {
+	if p.values[id] == nil {
+		return p.define(id)
 	}
-	return p.operation(id, context{typ: typ})
+	return p.values[id]
 }
 
 // combinational prints a value as an always block.
 func (p *module) combinational(id ir.ID, port bool) {
-	steps := p.blockSteps(id)
+	c := p.combs[id]
 	p.Blank()
 	if !port {
 		p.declare("reg ", id)
 	}
-	p.blockSrc(steps)
+	p.attrsLine(2, p.withSrc(nil, c.lines...))
 	p.Line(2, "always @* begin")
-	p.trees.Reset()
-	p.Stmts(p.stmts(steps, true), 4)
+	p.Stmts(p.linkStmts(c.body), 4)
 	p.Line(2, "end")
 	p.Blank()
 }
@@ -397,10 +387,9 @@ func (p *module) outputs() {
 		// The values that the output needs stand above it.
 		p.settle(port.Node)
 		p.Str("  assign ")
-		p.Raw(p.table.get(p.ports[i]))
+		p.Raw(p.table.Get(p.ports[i]))
 		p.Str(" = ")
-		p.trees.Reset()
-		p.Expr(p.whole(port.Node, port.Type), 4)
+		p.Expr(p.link(p.outOf[i], context{}), 4)
 		p.Ch(';')
 		if port.SetAt != 0 {
 			p.end(port.SetAt)

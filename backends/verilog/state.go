@@ -3,6 +3,7 @@ package verilog
 import (
 	"io"
 
+	"etch/backends/verilog/internal/names"
 	"etch/ir"
 )
 
@@ -26,7 +27,7 @@ func StateOf(d *ir.Design) (map[*ir.Module]*State, error) {
 		return nil, err
 	}
 	all := map[*ir.Module]*State{}
-	p := &module{design: wr}
+	p := newModule(wr)
 	for _, m := range printed(d) {
 		all[m] = p.stateOf(m)
 	}
@@ -36,7 +37,7 @@ func StateOf(d *ir.Design) (map[*ir.Module]*State, error) {
 // stateOf runs the steps of write up to the names of all state.
 func (p *module) stateOf(m *ir.Module) *State {
 	p.nameState(m)
-	text := func(id nameID) string { return string(p.table.get(id)) }
+	text := func(id names.ID) string { return string(p.table.Get(id)) }
 	s := &State{Reads: make([][]ReadReg, len(m.Mems))}
 	for i := range m.Regs {
 		s.Regs = append(s.Regs, text(p.names[m.Regs[i].Node]))
