@@ -38,7 +38,6 @@ func (p *bodies) reset() {
 	m := p.m
 	p.choices.reset()
 	p.combs, p.blocks = map[ir.ID]comb{}, p.blocks[:0]
-	p.isReadAsync = grown(p.isReadAsync, len(m.Mems))
 	p.memPorts, p.stmtOf = grown(p.memPorts, len(m.Mems)), grown(p.stmtOf, len(m.Stmts))
 	p.outOf, p.pinOf, p.driverOf = grown(p.outOf, len(m.Ports)), grown(p.pinOf, len(m.Insts)), grown(p.driverOf, len(m.Nets))
 }

@@ -92,8 +92,10 @@
 //     decides which values get a wire (size.go), and labeler names these (label.go).
 //   - linker: references become names or trees, and forms that depend on the choice become
 //     final: signs, brackets, chains of conditionals (link.go).
-//   - module prints the declarations, and the trees between them. Package syntax prints a tree
-//     and decides nothing.
+//   - startup: which value a register has at power-up (power.go).
+//   - declarations prints the head and the declarations of a module (declare.go, memories.go,
+//     helpers.go), module the trees between them (print.go). Package syntax prints a tree and
+//     decides nothing.
 //
 // The package imports ir, ir/bits, its own syntax and names, backends/internal/reserved and the
 // standard library. It does not import passes, sim or hw.

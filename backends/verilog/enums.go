@@ -96,7 +96,7 @@ func (p *naming) enumOf(t ir.TypeID, v bits.Value) (*enumNames, int) {
 }
 
 // localparams prints the constants that the text uses and lists the others in a comment.
-func (p *module) localparams() {
+func (p *declarations) localparams() {
 	for i := range p.enums {
 		en := &p.enums[i]
 		var rest []string

@@ -22,7 +22,6 @@ type exprs struct {
 	*naming
 	*uses
 	*forest
-	isReadAsync []bool // of memories
 }
 
 // context is the place of an expression, as far as its form depends on it.

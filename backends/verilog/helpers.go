@@ -99,7 +99,7 @@ func countSplit(n int) (hi, lo int) {
 }
 
 // functions prints the helper functions.
-func (p *module) functions() {
+func (p *declarations) functions() {
 	h := &p.helpers
 	for n := 2; n <= ir.MaxLut; n++ {
 		f, ok := h.lut[n]
@@ -133,7 +133,7 @@ func (p *module) functions() {
 // shift for them. Synthesis gets it halved step by step: yosys maps an index into a
 // constant through a module per constant, which took five times as long for a controller of
 // 512 tables.
-func (p *module) lutBody(n int, f string) {
+func (p *declarations) lutBody(n int, f string) {
 	table, at := string(p.table.Get(p.helpers.table)), string(p.table.Get(p.helpers.at))
 
 	half := func(k int) string {
@@ -165,7 +165,7 @@ func sortedKeys(m map[int]names.ID) []int { return slices.Sorted(maps.Keys(m)) }
 // bits, which are looked up. From a plain sum of bits, synthesis makes a carry-save tree of
 // half again the size. With yosys 0.23 and synth_xilinx, 16, 64, 256 and 1000 bits take 26,
 // 127, 585 and 2408 LUTs as a sum, and 15, 95, 366 and 1442 in this form.
-func (p *module) countFunction(n int) {
+func (p *declarations) countFunction(n int) {
 	h := &p.helpers
 	w := ir.CountWidth(n)
 
@@ -197,7 +197,7 @@ func (p *module) countFunction(n int) {
 }
 
 // countTables is the count of up to countBase bits as one look-up per bit of the result.
-func (p *module) countTables(n, w int) *syntax.Expr {
+func (p *declarations) countTables(n, w int) *syntax.Expr {
 	x := p.scratch.Name(p.helpers.x)
 	if n == 2 {
 		return p.scratch.Concat(p.scratch.Unary(syntax.AllOnes, x), p.scratch.Unary(syntax.Parity, x))
@@ -218,7 +218,7 @@ func (p *module) countTables(n, w int) *syntax.Expr {
 }
 
 // countPart is the count of n bits of x from lo on, extended to w bits.
-func (p *module) countPart(w, lo, n int) *syntax.Expr {
+func (p *declarations) countPart(w, lo, n int) *syntax.Expr {
 	e := p.scratch.Select(p.scratch.Name(p.helpers.x), lo, n, -1)
 
 	// One bit is its own count.

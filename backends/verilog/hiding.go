@@ -70,7 +70,7 @@ func (p *naming) told(id ir.ID) string {
 
 // endOf ends the line that declares a value, with the user's name if the text uses another,
 // and its position.
-func (p *module) endOf(id ir.ID) {
+func (p *declarations) endOf(id ir.ID) {
 	pos := p.m.Node(id).Pos
 	told := p.told(id)
 	if told == "" {

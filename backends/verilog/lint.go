@@ -26,7 +26,7 @@ var (
 )
 
 // waive prints lines with a warning switched off if the condition holds.
-func (p *module) waive(is bool, w waiver, lines func()) {
+func (p *design) waive(is bool, w waiver, lines func()) {
 	if !is {
 		lines()
 		return

@@ -79,11 +79,11 @@ func (p *view) writesOn(mem *ir.Memory, clk ir.ID) int {
 }
 
 // isRead reports whether any read of memory at is printed.
-func (p *module) isRead(at int) bool { return p.isReadAsync[at] || len(p.m.Mems[at].Reads) > 0 }
+func (p *declarations) isRead(at int) bool { return p.isReadAsync[at] || len(p.m.Mems[at].Reads) > 0 }
 
 // declareMemories prints the arrays and read registers with their contents at
 // power-up.
-func (p *module) declareMemories() {
+func (p *declarations) declareMemories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
 		p.waive(p.isOnSeveralClocks(mem), manyClocks, func() {
@@ -107,7 +107,7 @@ func (p *view) isOnSeveralClocks(mem *ir.Memory) bool {
 	return false
 }
 
-func (p *module) declareArray(i int, mem *ir.Memory) {
+func (p *declarations) declareArray(i int, mem *ir.Memory) {
 	p.style(mem)
 	p.attrsLine(2, p.withSrc(mem.Attrs, mem.Pos))
 	p.Str("  reg ")
@@ -121,7 +121,7 @@ func (p *module) declareArray(i int, mem *ir.Memory) {
 
 // style prints the attribute for a memory's resource. A memory without write ports is a
 // ROM, and yosys and Vivado name a ROM in logic differently.
-func (p *module) style(mem *ir.Memory) {
+func (p *declarations) style(mem *ir.Memory) {
 	writes := p.writes(mem)
 	if len(writes) > 0 && (mem.Depth == 1 || !slices.ContainsFunc(writes, func(w *ir.WritePort) bool { return !p.isConst(w.Addr) })) {
 		p.Line(2, "(* nomem2reg *)") // yosys would make a register of each word, some without a driver
@@ -154,7 +154,7 @@ func (p *module) style(mem *ir.Memory) {
 // declareRead declares the data register of a synchronous read. A read that may be out of
 // range has a word register and a flag behind it; the named value is then a wire that
 // chooses between the word and 0.
-func (p *module) declareRead(out ir.ID) {
+func (p *declarations) declareRead(out ir.ID) {
 	w := p.m.Width(out)
 	pos := p.m.Node(out).Pos
 	flag := p.rangeFlag(out)
@@ -209,7 +209,7 @@ func (p *module) declareRead(out ir.ID) {
 }
 
 // zero prints an initial value of 0 if the options ask for it.
-func (p *module) zero(name names.ID, w int) {
+func (p *declarations) zero(name names.ID, w int) {
 	if p.o.Zero {
 		p.Str("  initial ")
 		p.Raw(p.table.Get(name))
@@ -264,7 +264,7 @@ func (p *naming) fromFile(mem *ir.Memory) bool { return p.o.MemFiles && len(mem.
 
 // contents prints the contents of a memory at power-up: word by word, and a loop for a run
 // of equal words. Long contents may be in a file.
-func (p *module) contents(i int, mem *ir.Memory) {
+func (p *declarations) contents(i int, mem *ir.Memory) {
 	if !p.hasContents(mem) {
 		return
 	}

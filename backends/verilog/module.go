@@ -1,7 +1,6 @@
 package verilog
 
 import (
-	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -14,14 +13,13 @@ type module struct {
 	*naming
 	*uses
 	*forest
+	*choices
 	*bodies
 	*linker
+	*startup
+	*declarations
 
-	scratch    syntax.Arena         // trees that are printed at once
-	indexDone  bool                 // the loop variable is declared
-	simulating bool                 // statements for simulators are being printed
-	starts     map[ir.ID]bits.Value // see atStart; no bits: not known
-	lates      []late
+	simulating bool    // statements for simulators are being printed
 	stack      []ir.ID // of settle
 	instDone   []bool
 	instDecl   []bool
@@ -32,11 +30,13 @@ func newModule(w *design) *module {
 	v, f := &view{}, &forest{}
 	n := &naming{design: w, view: v}
 	w.Names = &n.table
-	u := &uses{view: v, naming: n}
+	u, st := &uses{view: v, naming: n}, &startup{design: w, view: v}
 	e := &exprs{view: v, naming: n, uses: u, forest: f}
 	c := &choices{design: w, view: v}
-	return &module{design: w, view: v, naming: n, uses: u, forest: f,
-		bodies: &bodies{exprs: e, choices: c, view: v}, linker: &linker{view: v, naming: n, uses: u, forest: f}}
+	l := &linker{view: v, naming: n, uses: u, forest: f}
+	d := &declarations{design: w, view: v, naming: n, uses: u, choices: c, linker: l, startup: st}
+	return &module{design: w, view: v, naming: n, uses: u, forest: f, choices: c, linker: l, startup: st,
+		bodies: &bodies{exprs: e, choices: c, view: v}, declarations: d}
 }
 
 // size prepares the tables for the nodes of m. Memory of the module before is reused.

@@ -40,7 +40,7 @@ func (p *naming) readPad(pad ir.ID) {
 }
 
 // declareNets declares the nets that are not ports, and the wires of readPad.
-func (p *module) declareNets() {
+func (p *declarations) declareNets() {
 	for i := range p.m.Nets {
 		if id := p.m.Nets[i].Node; p.m.PadOf(id) < 0 {
 			p.declare("wire ", id)
@@ -66,7 +66,7 @@ func (p *module) drivers() {
 		}
 
 		// The pull stands in the lowest module that has the wire.
-		if n.Pull != ir.PullNone && !p.pulledBelow(n) {
+		if n.Pull != ir.PullNone && !pulledBelow(p.m, n) {
 			p.pull(n)
 		}
 	}
@@ -96,9 +96,9 @@ func (p *bodies) driven(net ir.ID, d ir.Driver) *syntax.Expr {
 }
 
 // pulledBelow reports whether an instance on a net already has its pull.
-func (p *module) pulledBelow(n *ir.Net) bool {
-	for i := range p.m.Insts {
-		inst := &p.m.Insts[i]
+func pulledBelow(m *ir.Module, n *ir.Net) bool {
+	for i := range m.Insts {
+		inst := &m.Insts[i]
 		for j, c := range inst.Conns {
 			child := inst.Mod
 			if child.Ports[j].Dir == ir.InOut && c == n.Node && child.Extern == nil && child.Nets[child.Node(child.Ports[j].Node).Aux].Pull == n.Pull {
@@ -110,7 +110,7 @@ func (p *module) pulledBelow(n *ir.Net) bool {
 }
 
 // pull prints a pull, bit by bit: the primitive takes no vectors.
-func (p *module) pull(n *ir.Net) {
+func (p *declarations) pull(n *ir.Net) {
 	p.Line(0, "`ifndef SYNTHESIS")
 	p.Str("  pull" + n.Pull.String())
 	for i := range p.m.Width(n.Node) {

@@ -30,17 +30,19 @@ const (
 type uses struct {
 	*view
 	*naming
-	how   []use
-	count []uint8              // references, up to 255
-	cost  []uint8              // estimated length of the text of an inlined value, in characters
-	bits  map[ir.ID]bits.Value // the bits that slices use, for nodes that are not read whole
-	work  []ir.ID              // values without a name whose trees are still to be built
-	place use                  // noted with each use: inBlock while a combinational block is built
+	how         []use
+	count       []uint8              // references, up to 255
+	cost        []uint8              // estimated length of the text of an inlined value, in characters
+	bits        map[ir.ID]bits.Value // the bits that slices use, for nodes that are not read whole
+	work        []ir.ID              // values without a name whose trees are still to be built
+	isReadAsync []bool               // of memories
+	place       use                  // noted with each use: inBlock while a combinational block is built
 }
 
 func (p *uses) reset(n int) {
 	p.how, p.count, p.cost = grown(p.how, n), grown(p.count, n), grown(p.cost, n)
 	p.bits, p.place = map[ir.ID]bits.Value{}, 0
+	p.isReadAsync = grown(p.isReadAsync, len(p.m.Mems))
 }
 
 // used reports whether any of the uses is noted.

@@ -210,6 +210,9 @@ func (w *design) lineNote(pos ir.Pos) string {
 	return w.where(pos)
 }
 
+// end ends a line with the source position that it comes from.
+func (p *design) end(pos ir.Pos) { p.End(p.lineNote(pos)) }
+
 // oneLine makes text safe for a comment.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
