@@ -63,7 +63,5 @@ func (p *exprs) word(at int, addr ir.ID) *syntax.Expr {
 	default:
 		index = p.trees.New(syntax.AsUnsigned, p.operand(addr, inside, context{}))
 	}
-	e := p.trees.New(syntax.Index, index)
-	e.Name, e.Width = p.mems[at], int32(mem.Width)
-	return e
+	return p.trees.Index(p.mems[at], index, mem.Width)
 }

@@ -174,6 +174,8 @@ func (p *choices) isLayered(r *ir.Register) bool {
 func (p *bodies) makeBlock(b *block, items []item) {
 	steps := p.blockSteps(b, items)
 	b.lines = p.blockLines(steps)
+
+	// The list is exact, since a module may have a hundred thousand blocks.
 	p.regBuf = p.regBuf[:0]
 	eachOperand(steps, func(id ir.ID) { p.regBuf = append(p.regBuf, id) })
 	b.operands = slices.Clone(p.regBuf)

@@ -45,6 +45,7 @@ func (p *bodies) reset() {
 // makeTrees makes the trees of everything that will be printed.
 func (p *bodies) makeTrees() {
 	m := p.m
+
 	// Named values have a text of their own; so have outputs that are copies.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		if p.isNet(id) {
@@ -58,6 +59,8 @@ func (p *bodies) makeTrees() {
 	}
 
 	p.makeBlocks()
+
+	// Each port of a memory waits for an edge of its clock.
 	for i := range m.Mems {
 		for _, clk := range p.clocksOf(&m.Mems[i]) {
 			p.use(p.clockNet(clk), wantNet|edge)
@@ -72,6 +75,8 @@ func (p *bodies) makeTrees() {
 			p.driverOf[i] = append(p.driverOf[i], p.driven(m.Nets[i].Node, d))
 		}
 	}
+
+	// A statement that never acts is not printed.
 	for i := range m.Stmts {
 		if s := &m.Stmts[i]; p.acts(*s) {
 			p.use(p.clockNet(p.edgeOf(s.Clk)), wantNet|edge)

@@ -41,6 +41,8 @@ func (p *view) isGate(id ir.ID) bool {
 func (p *exprs) mux(id ir.ID) *syntax.Expr {
 	args := p.m.Args(id)
 	cond, x, y := p.operand(args[0], inside, context{}), p.operand(args[1], inside, context{}), p.ref(args[2], context{})
+
+	// The last operand is open too: a multiplexer there joins the chain if it has no name.
 	e := p.trees.New(syntax.Mux, cond, x, y)
 	e.Gate, e.Lo, e.Width = p.isGate(id), int32(p.m.Node(id).Type), int32(p.m.Width(id))
 	if !e.Gate {

@@ -16,6 +16,8 @@ func (p *exprs) concat(args []ir.ID, limit int32) *syntax.Expr {
 		for ; i+n < len(args) && p.v(args[i+n]) == p.v(args[i]); n++ {
 			p.note(args[i], inside)
 		}
+
+		// Written once, with its number.
 		if n > 1 {
 			e = p.trees.Repeat(n, e)
 		}

@@ -49,6 +49,8 @@ func (p *exprs) note(id ir.ID, as use) {
 // references share it.
 func (p *exprs) ref(id ir.ID, c context) *syntax.Expr {
 	id = p.v(id)
+
+	// The name is made at the first reference.
 	if p.isState(id) {
 		if p.values[id] == nil {
 			p.values[id] = p.trees.New(0)
@@ -56,6 +58,8 @@ func (p *exprs) ref(id ir.ID, c context) *syntax.Expr {
 		}
 		return p.values[id]
 	}
+
+	// Other references are never shared: link writes into them.
 	e := p.trees.New(syntax.Ref)
 	e.N, e.Lo, e.Width = int32(id), int32(c.typ), int32(p.m.Width(id))
 	if c.truth {

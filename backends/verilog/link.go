@@ -256,6 +256,7 @@ func (p *linker) linkSelect(e *syntax.Expr) *syntax.Expr {
 		return e
 	}
 
+	// A select of all bits is the name alone.
 	id, lo := ir.ID(x.N), int(e.Lo)
 	if p.names[id] == 0 && p.isSlice(id) {
 		base, at := p.part(id)
@@ -284,6 +285,7 @@ func (p *linker) linkStmts(list []syntax.Stmt) []syntax.Stmt {
 			continue
 		}
 
+		// Of the other forms each part, where it is there.
 		link(&s.Cond)
 		for j := range s.Args {
 			link(&s.Args[j])

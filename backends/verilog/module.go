@@ -27,6 +27,7 @@ type module struct {
 
 // newModule makes the parts of a writer of modules and joins them.
 func newModule(w *design) *module {
+	// Each part knows those above it and none below.
 	v, f := &view{}, &forest{}
 	n := &naming{design: w, view: v}
 	w.Names = &n.table
@@ -62,6 +63,7 @@ func grown[T any](s []T, n int) []T {
 
 // write prints m: names of the user's and of state, trees, wires, names of wires, text.
 func (p *module) write(m *ir.Module) {
+	// Names that depend on nothing but the netlist come first, so that trees can refer to them.
 	p.nameState(m)
 	p.bindCovers()
 	p.bindEnums()
@@ -73,6 +75,7 @@ func (p *module) write(m *ir.Module) {
 	p.makeTrees()
 	p.noteResetUse()
 
+	// The uses are complete: wires, and the names that depend on them.
 	p.sizeAll()
 	p.bindHelpers()
 	(&labeler{view: p.view, naming: p.naming, uses: p.uses}).label()

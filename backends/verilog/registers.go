@@ -63,6 +63,9 @@ func (p *module) blockStmts(b *block) []syntax.Stmt {
 	if b.rst == ir.None {
 		return body
 	}
+
+	// An asynchronous reset is the net of the sensitivity list; a synchronous one may be an
+	// expression.
 	reset := syntax.NewIf(nil, p.resetsOf(b.regs, false)...)
 	if reset.Else = body; b.async {
 		reset.Cond = p.resetOn(b.rst, b.low)
@@ -86,6 +89,8 @@ func (p *module) resetOn(rst ir.ID, low bool) *syntax.Expr {
 func (p *module) resetsOf(regs []ir.ID, blocking bool) []syntax.Stmt {
 	p.scratch.Reset()
 	list := p.scratch.Stmts(len(regs))
+
+	// These trees count no uses: a reset value is a constant.
 	for i, id := range regs {
 		v := p.m.ConstOf(p.m.Regs[p.m.Node(id).Aux].Reset)
 		list[i] = syntax.Stmt{Blocking: blocking, Target: p.scratch.New(0), Value: p.scratch.Code(v, int32(p.m.Node(id).Type))}

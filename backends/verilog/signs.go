@@ -39,6 +39,8 @@ func (p *exprs) unsignedBeside(e, other *syntax.Expr) *syntax.Expr {
 	if e.Kind == syntax.Name && !e.Signed || other.Kind == syntax.Name && !other.Signed {
 		return e
 	}
+
+	// Whether the two are signed is known when both are linked.
 	e = p.trees.New(syntax.AsUnsigned, e)
 	e.Tight = true
 	return e

@@ -151,9 +151,6 @@ func (e *Expr) Derive() {
 // IsCompare reports whether e compares two values.
 func (e *Expr) IsCompare() bool { return e.Kind == Binary && e.Op >= Eq && e.Op <= Ge }
 
-// IsLiteral reports whether e is a constant in digits.
-func (e *Expr) IsLiteral() bool { return e.Kind >= Literal && e.Kind <= Table }
-
 // Op is an operator.
 type Op uint8
 
