@@ -129,6 +129,9 @@ func (c *crossings) clocks() {
 			for _, w := range mem.Writes {
 				add(s, w.Clk)
 			}
+			for _, r := range mem.Reads {
+				add(s, r.Clk)
+			}
 		}
 	}
 }
