@@ -72,6 +72,9 @@ func (p *naming) bind() {
 	}
 }
 
+// text is a name as a string.
+func (p *naming) text(id names.ID) string { return string(p.table.Get(id)) }
+
 func (p *naming) give(id ir.ID, name names.ID) {
 	p.names[id] = name
 	p.marks[id] |= named

@@ -53,14 +53,14 @@ func (n *textNames) State(m *ir.Module) *timing.State {
 	p.bind()
 	for i := range m.Regs {
 		id := m.Regs[i].Node
-		s.Nodes[id] = string(p.table.Get(p.names[id]))
+		s.Nodes[id] = p.text(p.names[id])
 	}
 
 	for i := range m.Mems {
-		s.Mems = append(s.Mems, string(p.table.Get(p.mems[i])))
+		s.Mems = append(s.Mems, p.text(p.mems[i]))
 	}
 	for i := range m.Insts {
-		s.Insts = append(s.Insts, string(p.table.Get(p.insts[i])))
+		s.Insts = append(s.Insts, p.text(p.insts[i]))
 	}
 	n.state[m] = s
 	return s

@@ -59,7 +59,7 @@ func (p *declarations) header() {
 				p.Ch(',')
 			}
 			// The user's name, if it was changed.
-			if name := string(p.table.Get(p.ports[i])); name != port.Name {
+			if name := p.text(p.ports[i]); name != port.Name {
 				p.Str("  // ")
 				p.Str(oneLine(port.Name))
 				if at := p.where(port.Pos); at != "" && !p.o.NoPositions {

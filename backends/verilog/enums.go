@@ -107,17 +107,13 @@ func (p *declarations) localparams() {
 			switch {
 			case name == 0:
 			case en.used[j]:
-				p.Indent(2)
-				p.Str("localparam ")
-				p.Vector(en.width)
-				p.Raw(p.table.Get(name))
-				p.Str(" = ")
+				p.Str("  localparam " + syntax.Range(en.width) + p.text(name) + " = ")
 				p.Literal(v)
-				p.Str(";")
+				p.Ch(';')
 				p.NL()
 				any = true
 			default:
-				rest = append(rest, v.Dec()+" is "+string(p.table.Get(name)))
+				rest = append(rest, v.Dec()+" is "+p.text(name))
 			}
 		}
 

@@ -109,18 +109,8 @@ func (p *declarations) functions() {
 
 		// The head of each look-up function; its inputs are the table and the address.
 		p.Line(2, "// Bit at of a truth table.")
-		p.Str("  function ")
-		p.Raw(p.table.Get(f))
-		p.Str("(input ")
-		p.Vector(1 << n)
-		p.Raw(p.table.Get(h.table))
-		p.Str(", input ")
-		p.Vector(n)
-		p.Raw(p.table.Get(h.at))
-		p.Str(");")
-		p.NL()
-
-		p.lutBody(n, string(p.table.Get(f)))
+		p.Line(2, fmt.Sprintf("function %s(input [%d:0] %s, input [%d:0] %s);", p.text(f), 1<<n-1, p.text(h.table), n-1, p.text(h.at)))
+		p.lutBody(n, p.text(f))
 		p.Line(2, "endfunction")
 		p.Blank()
 	}
@@ -134,13 +124,13 @@ func (p *declarations) functions() {
 // constant through a module per constant, which took five times as long for a controller of
 // 512 tables.
 func (p *declarations) lutBody(n int, f string) {
-	table, at := string(p.table.Get(p.helpers.table)), string(p.table.Get(p.helpers.at))
+	table, at := p.text(p.helpers.table), p.text(p.helpers.at)
 
 	half := func(k int) string {
 		if k == n {
 			return table
 		}
-		return string(p.table.Get(p.helpers.half[k]))
+		return p.text(p.helpers.half[k])
 	}
 
 	// Each address bit, from the top, selects a half of the rest.
@@ -170,18 +160,9 @@ func (p *declarations) countFunction(n int) {
 	w := ir.CountWidth(n)
 
 	p.Line(2, "// Number of ones.")
-	p.Str("  function ")
-	p.Vector(w)
-	p.Raw(p.table.Get(h.count[n]))
-	p.Str("(input ")
-	p.Vector(n)
-	p.Raw(p.table.Get(h.x))
-	p.Str(");")
-	p.NL()
-	p.Str("    ")
-	p.Raw(p.table.Get(h.count[n]))
+	p.Line(2, fmt.Sprintf("function [%d:0] %s(input [%d:0] %s);", w-1, p.text(h.count[n]), n-1, p.text(h.x)))
+	p.Str("    " + p.text(h.count[n]) + " = ")
 
-	p.Str(" = ")
 	// Up to countBase bits by tables, more by halves.
 	p.scratch.Reset()
 	if n <= countBase {

@@ -55,7 +55,7 @@ func (p *naming) noteHiding() {
 
 // hides reports whether an instance has the name of a declaration inside it.
 func (p *naming) hides(at int) bool {
-	return p.scopes[p.m.Insts[at].Mod][string(p.table.Get(p.insts[at]))]
+	return p.scopes[p.m.Insts[at].Mod][p.text(p.insts[at])]
 }
 
 // told is the user's name of a value if the text uses another, beyond replaced characters;

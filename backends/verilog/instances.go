@@ -63,8 +63,7 @@ func (p *module) instanceText(at int) {
 	inst := &p.m.Insts[at]
 	// Attributes, module, parameters and name;
 	p.attrsLine(2, p.withSrc(inst.Attrs, inst.Pos))
-	p.Str("  ")
-	p.Str(p.modName(inst.Mod))
+	p.Str("  " + p.modName(inst.Mod))
 	if e := inst.Mod.Extern; e != nil && len(e.Params) > 0 {
 		p.Str(" #(")
 		for i, q := range e.Params {
@@ -76,17 +75,13 @@ func (p *module) instanceText(at int) {
 		p.Ch(')')
 	}
 
-	p.Ch(' ')
-	p.Raw(p.table.Get(p.insts[at]))
-	p.Str(" (")
+	p.Str(" " + p.text(p.insts[at]) + " (")
 	p.end(inst.Pos)
 
 	// then the connections, in the order of the ports.
 	names := p.portNames(inst.Mod)
 	for i := range inst.Conns {
-		p.Str("    .")
-		p.Str(names[i])
-		p.Ch('(')
+		p.Str("    ." + names[i] + "(")
 		p.Expr(p.link(p.pinOf[at][i], context{}), 6)
 		p.Ch(')')
 		if i < len(inst.Conns)-1 {

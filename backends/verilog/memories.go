@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"etch/backends/verilog/internal/names"
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -33,7 +34,7 @@ func (p *naming) bindMemories() {
 			if p.isConst(r.Addr) || !pastEnd(mem, p.m.Width(r.Addr)) || p.isOneWord(mem, r) {
 				continue
 			}
-			stem := string(p.table.Get(p.names[r.Node]))
+			stem := p.text(p.names[r.Node])
 			p.flags[r.Node] = p.table.Claim([]byte(stem + "_in_range"))
 			p.words[r.Node] = p.table.Claim([]byte(stem + "_word"))
 		}
@@ -110,12 +111,7 @@ func (p *view) isOnSeveralClocks(mem *ir.Memory) bool {
 func (p *declarations) declareArray(i int, mem *ir.Memory) {
 	p.style(mem)
 	p.attrsLine(2, p.withSrc(mem.Attrs, mem.Pos))
-	p.Str("  reg ")
-	p.Vector(mem.Width)
-	p.Raw(p.table.Get(p.mems[i]))
-	p.Str(" [0:")
-	p.Num(mem.Depth - 1)
-	p.Str("];")
+	p.Str("  reg " + syntax.Range(mem.Width) + p.text(p.mems[i]) + " [0:" + strconv.Itoa(mem.Depth-1) + "];")
 	p.end(mem.Pos)
 }
 
@@ -168,14 +164,9 @@ func (p *declarations) declareRead(out ir.ID) {
 		return
 	}
 	// The registers,
-	p.Str("  reg ")
-	p.Vector(w)
-	p.Raw(p.table.Get(p.words[out]))
-	p.Ch(';')
+	p.Str("  reg " + syntax.Range(w) + p.text(p.words[out]) + ";")
 	p.end(pos)
-	p.Str("  reg ")
-	p.Raw(p.table.Get(flag))
-	p.Ch(';')
+	p.Str("  reg " + p.text(flag) + ";")
 	p.end(pos)
 	p.zero(p.words[out], w)
 	p.zero(flag, 1)
@@ -187,8 +178,7 @@ func (p *declarations) declareRead(out ir.ID) {
 	} else {
 		p.Indent(2)
 		p.attrs(p.attrsOf(out))
-		p.Str("wire ")
-		p.Vector(w)
+		p.Str("wire " + syntax.Range(w))
 		if p.m.HasAttrs(out) {
 			p.ident(out)
 			p.Str(";")
@@ -198,11 +188,7 @@ func (p *declarations) declareRead(out ir.ID) {
 	}
 
 	p.ident(out)
-	p.Str(" = ")
-	p.Raw(p.table.Get(flag))
-	p.Str(" ? ")
-	p.Raw(p.table.Get(p.words[out]))
-	p.Str(" : ")
+	p.Str(" = " + p.text(flag) + " ? " + p.text(p.words[out]) + " : ")
 	p.Literal(bits.Zero(w))
 	p.Ch(';')
 	p.end(pos)
@@ -211,9 +197,7 @@ func (p *declarations) declareRead(out ir.ID) {
 // zero prints an initial value of 0 if the options ask for it.
 func (p *declarations) zero(name names.ID, w int) {
 	if p.o.Zero {
-		p.Str("  initial ")
-		p.Raw(p.table.Get(name))
-		p.Str(" = ")
+		p.Str("  initial " + p.text(name) + " = ")
 		p.Literal(bits.Zero(w))
 		p.Ch(';')
 		p.NL()
@@ -271,12 +255,7 @@ func (p *declarations) contents(i int, mem *ir.Memory) {
 
 	name := p.table.Get(p.mems[i])
 	if p.fromFile(mem) {
-		p.Str("  initial $readmemh(\"")
-		p.Str(p.dataFile(p.m, i))
-		p.Str("\", ")
-		p.Raw(name)
-		p.Str(");")
-		p.NL()
+		p.Line(2, "initial $readmemh(\""+p.dataFile(p.m, i)+"\", "+string(name)+");")
 		return
 	}
 
@@ -284,7 +263,7 @@ func (p *declarations) contents(i int, mem *ir.Memory) {
 	n := indexWidth(mem)
 	if p.helpers.i != 0 && !p.indexDone {
 		p.indexDone = true
-		p.Line(2, "integer "+string(p.table.Get(p.helpers.i))+";")
+		p.Line(2, "integer "+p.text(p.helpers.i)+";")
 	}
 
 	p.Line(2, "initial begin")
@@ -298,10 +277,9 @@ func (p *declarations) contents(i int, mem *ir.Memory) {
 			p.Ch('[')
 			p.Literal(bits.New(n, uint64(a)))
 		} else {
-			i := string(p.table.Get(p.helpers.i))
+			i := p.text(p.helpers.i)
 			p.Str("for (" + i + " = " + strconv.Itoa(a) + "; " + i + " < " + strconv.Itoa(a+run) + "; " + i + " = " + i + " + 1) ")
-			p.Raw(name)
-			p.Str("[" + i)
+			p.Str(string(name) + "[" + i)
 		}
 		p.Str("] = ")
 		p.constant(mem.Word(a), mem.Type)

@@ -20,7 +20,7 @@ type module struct {
 	*declarations
 
 	simulating bool    // statements for simulators are being printed
-	stack      []ir.ID // of settle
+	pending    []ir.ID // of settle
 	instDone   []bool
 	instDecl   []bool
 }

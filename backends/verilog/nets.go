@@ -47,10 +47,7 @@ func (p *declarations) declareNets() {
 		} else if name := p.padReads[id]; name != 0 {
 			p.Str("  wire ")
 			p.shape(id)
-			p.Raw(p.table.Get(name))
-			p.Str(" = ")
-			p.ident(id)
-			p.Ch(';')
+			p.Str(p.text(name) + " = " + p.text(p.names[id]) + ";")
 			p.endOf(id)
 		}
 	}
@@ -113,19 +110,19 @@ func pulledBelow(m *ir.Module, n *ir.Net) bool {
 func (p *declarations) pull(n *ir.Net) {
 	p.Line(0, "`ifndef SYNTHESIS")
 	p.Str("  pull" + n.Pull.String())
-	for i := range p.m.Width(n.Node) {
+	name, w := p.text(p.names[n.Node]), p.m.Width(n.Node)
+	for i := range w {
 		if i > 0 {
 			p.Ch(',')
 			p.Wrap(4)
 		} else {
 			p.Ch(' ')
 		}
-		p.Ch('(')
-		p.ident(n.Node)
-		if p.m.Width(n.Node) > 1 {
-			p.Str("[" + strconv.Itoa(i) + "]")
+		if w > 1 {
+			p.Str("(" + name + "[" + strconv.Itoa(i) + "])")
+		} else {
+			p.Str("(" + name + ")")
 		}
-		p.Ch(')')
 	}
 	p.Ch(';')
 	p.end(p.m.Node(n.Node).Pos)

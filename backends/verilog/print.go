@@ -55,7 +55,7 @@ func (p *module) combinationals() {
 }
 
 // settle prints the wires that a value needs and that are not printed yet, then the value
-// itself if it is a wire. It is a depth-first search with an explicit stack on p.stack; the
+// itself if it is a wire. It is a depth-first search with an explicit stack on p.pending; the
 // stack of an outer call lies below base.
 func (p *module) settle(root ir.ID) {
 	root = p.v(root)
@@ -63,17 +63,17 @@ func (p *module) settle(root ir.ID) {
 		return
 	}
 
-	base := len(p.stack)
-	p.stack = append(p.stack, root)
-	for len(p.stack) > base {
-		id := p.stack[len(p.stack)-1]
+	base := len(p.pending)
+	p.pending = append(p.pending, root)
+	for len(p.pending) > base {
+		id := p.pending[len(p.pending)-1]
 		// A node is met twice: visited marks that its operands were pushed, done that it is
 		// printed.
 		switch {
 		case p.is(id, done):
-			p.stack = p.stack[:len(p.stack)-1]
+			p.pending = p.pending[:len(p.pending)-1]
 		case p.is(id, visited) || p.isState(id) || p.isConst(id):
-			p.stack = p.stack[:len(p.stack)-1]
+			p.pending = p.pending[:len(p.pending)-1]
 			p.marks[id] |= done
 			switch {
 			case p.m.Op(id) == ir.InstOut:
@@ -113,7 +113,7 @@ func (p *module) settle(root ir.ID) {
 
 func (p *module) push(id ir.ID) {
 	if !p.is(id, done) {
-		p.stack = append(p.stack, id)
+		p.pending = append(p.pending, id)
 	}
 }
 

@@ -72,7 +72,7 @@ func (p *module) statementsOn(clk ir.ID) {
 		list = append(list, i)
 		ids := []ir.ID{p.clockNet(clk), s.En, s.Cond}
 		if s.Kind == ir.Cover {
-			name := string(p.table.Get(p.covers[i]))
+			name := p.text(p.covers[i])
 			p.Str("  reg [31:0] " + name + ";")
 			p.end(s.Pos)
 			p.Line(2, "initial "+name+" = 32'd0;")

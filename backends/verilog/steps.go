@@ -147,7 +147,7 @@ func (p *bodies) defaultArm(s *step, blocking bool) syntax.Arm {
 	default:
 		for _, n := range names {
 			if en, j := p.enumOf(s.typ, n); en != nil {
-				a.Comment += string(p.table.Get(en.names[j])) + ", " // a comment is no use of it
+				a.Comment += p.text(en.names[j]) + ", " // a comment is no use of it
 			}
 		}
 		a.Comment += "and codes without a name"

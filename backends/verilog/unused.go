@@ -44,7 +44,7 @@ func (p *module) unused(sim bool) {
 // appendUnread lists the bits of a value that no text reads. A value that is not read at
 // all is listed only if it is marked.
 func (p *module) appendUnread(list []string, id ir.ID, marked bool) []string {
-	name, w := string(p.table.Get(p.names[id])), p.m.Width(id)
+	name, w := p.text(p.names[id]), p.m.Width(id)
 	if p.rangeFlag(id) != 0 { // the data register is read, but not what comes of it
 		return append(list, name)
 	}
