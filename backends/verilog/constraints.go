@@ -39,8 +39,10 @@ type textNames struct {
 	state map[*ir.Module]*timing.State
 }
 
+// Module is the name that the text gives a module.
 func (n *textNames) Module(m *ir.Module) string { return n.p.modName(m) }
 
+// Port is [PortNames] at one port.
 func (n *textNames) Port(m *ir.Module, at int32) string { return n.p.portNames(m)[at] }
 
 // State runs the first steps of the writer on a module, which name its state.
