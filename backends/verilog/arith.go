@@ -11,7 +11,7 @@ import (
 // product multiplies at the width of the result. Wider operands are cut, which changes
 // nothing modulo 2^w. Verilog itself extends narrower ones to the width of the context,
 // that of the product or of a sum around it (inSum).
-func (p *module) product(id ir.ID, context int, inSum bool) *syntax.Expr {
+func (p *exprs) product(id ir.ID, context int, inSum bool) *syntax.Expr {
 	args := p.m.Args(id)
 	x, y := p.factor(id, 0, context, inSum), p.factor(id, 1, context, inSum)
 	if p.m.Op(id) == ir.Mul && p.narrower(args, context) {
@@ -21,7 +21,7 @@ func (p *module) product(id ir.ID, context int, inSum bool) *syntax.Expr {
 }
 
 // factor is an operand of a product.
-func (p *module) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
+func (p *exprs) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 	m, w := p.m, p.m.Width(id)
 	a := m.Args(id)[i]
 	aw := m.Width(a)
@@ -29,10 +29,7 @@ func (p *module) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 
 	// Constants are cut or extended here.
 	if v, ok := p.konst(a); ok {
-		// Counting, only the use matters, not the width.
-		if p.counting {
-			return p.operand(a, inside, context{})
-		}
+		p.note(a, inside)
 		if aw > w {
 			v = v.Trunc(w)
 		}
@@ -55,11 +52,8 @@ func (p *module) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 	case extends && aw < w:
 		return p.extendSign(a, w-aw)
 	case signed && !extends:
-		e := p.operand(a, inside, context{})
-		if e.Signed && (aw >= width || e.Kind == syntax.Name) {
-			return e
-		}
-		return p.trees.ToSigned(e) // whose brackets keep an operation at its own width
+		// The brackets of $signed keep an operation at its own width.
+		return p.asSigned(p.operand(a, inside, context{}), aw < width)
 	case !signed && (aw < w || inSum):
 		return p.operand(a, inside|wider, context{})
 	}
@@ -82,7 +76,7 @@ const maxAmount = 31
 
 // shift is a shift. An amount that can be all ones needs no cap: any larger amount gives
 // the same result.
-func (p *module) shift(id ir.ID) *syntax.Expr {
+func (p *exprs) shift(id ir.ID) *syntax.Expr {
 	m, args := p.m, p.m.Args(id)
 	op := symbols[m.Op(id)]
 	var x *syntax.Expr
@@ -103,10 +97,6 @@ func (p *module) shift(id ir.ID) *syntax.Expr {
 		return p.trees.Binary(op, x, p.trees.Number(int(at)))
 	}
 
-	if p.counting && m.Width(y) > maxAmount {
-		return p.operand(y, wantNet, context{}) // the two parts below read it whole
-	}
-
 	if m.Width(y) <= maxAmount {
 		return p.trees.Binary(op, x, p.operand(y, p.unlessWord(y), context{}))
 	}
@@ -114,14 +104,15 @@ func (p *module) shift(id ir.ID) *syntax.Expr {
 	// Tools take amounts of up to maxAmount bits. A wider one is replaced by a narrower one
 	// with the same result: all ones if any higher bit is set.
 	// The lower k bits hold the width itself, so that all ones shift everything out.
+	p.note(y, wantNet) // the two parts read it whole
 	k := ir.CountWidth(w)
-	tooFar := p.trees.Repeat(k, p.trees.Unary(syntax.AnyOne, p.bitsOf(y, k, m.Width(y)-k)))
-	return p.trees.Binary(op, x, p.trees.Tight(syntax.Or, tooFar, p.bitsOf(y, 0, k)))
+	tooFar := p.trees.Repeat(k, p.trees.Unary(syntax.AnyOne, p.bitsRef(y, k, m.Width(y)-k)))
+	return p.trees.Binary(op, x, p.trees.Tight(syntax.Or, tooFar, p.bitsRef(y, 0, k)))
 }
 
 // unlessWord is the marks of an operand of a shift. Icarus Verilog 11 compiles m[2] >> x, a
 // word of a memory at a constant address, to a model that it cannot load: it gets a wire.
-func (p *view) unlessWord(id ir.ID) mark {
+func (p *view) unlessWord(id ir.ID) use {
 	id = p.v(id)
 	if p.m.Op(id) == ir.MemRead && !p.is(id, named|folded) && p.isConst(p.m.Args(id)[0]) {
 		return wantNet
@@ -133,9 +124,9 @@ func (p *view) unlessWord(id ir.ID) mark {
 // the quotient is all ones and the remainder the dividend for a divisor of 0. Signed
 // division with a divisor of -1 is guarded against the overflow that stops some simulators.
 // All operands of a signed expression must be signed, or Verilog computes it unsigned.
-func (p *module) division(id ir.ID) *syntax.Expr {
+func (p *exprs) division(id ir.ID) *syntax.Expr {
 	m, args, w := p.m, p.m.Args(id), p.m.Width(id)
-	d := dividing{module: p, op: m.Op(id), x: args[0], y: args[1], asX: inside, asY: inside, w: w}
+	d := dividing{exprs: p, op: m.Op(id), x: args[0], y: args[1], asX: inside, asY: inside, w: w}
 	divisor, isConst := p.konst(d.y)
 
 	// A guard repeats the divisor, and the dividend if it is a result of the guard: both
@@ -151,9 +142,9 @@ func (p *module) division(id ir.ID) *syntax.Expr {
 	// before.
 	switch signed := d.op == ir.DivS || d.op == ir.RemS; {
 	case w == 1 && (d.op == ir.Div || d.op == ir.DivS): // 1 / 1 = 1, -1 / -1 = 1 mod 2
-		return p.bitwise(syntax.Or, d.dividend(), p.not(d.y, d.asY, context{}))
+		return p.bitwise(syntax.Or, d.dividend(), p.not(d.y, d.asY))
 	case w == 1:
-		return p.bitwise(syntax.And, d.dividend(), p.not(d.y, d.asY, context{}))
+		return p.bitwise(syntax.And, d.dividend(), p.not(d.y, d.asY))
 	case !signed && isConst:
 		return d.quotient()
 	case !signed:
@@ -168,10 +159,10 @@ func (p *module) division(id ir.ID) *syntax.Expr {
 
 // dividing is a division whose text is being built.
 type dividing struct {
-	*module
+	*exprs
 	op       ir.Op
 	x, y     ir.ID
-	asX, asY mark
+	asX, asY use
 	w        int
 }
 
@@ -222,8 +213,9 @@ func (d *dividing) guardedSigned() *syntax.Expr {
 
 // negative is -x as a signed operand.
 func (d *dividing) negative() *syntax.Expr {
-	if v, ok := d.konst(d.x); ok && !d.counting {
+	x := d.signed(d.x, d.asX, context{})
+	if v, ok := d.konst(d.x); ok {
 		return d.trees.SignedLiteral(v.Neg())
 	}
-	return d.trees.Map(syntax.Minus, d.signed(d.x, d.asX, context{}))
+	return d.trees.Map(syntax.Minus, x)
 }

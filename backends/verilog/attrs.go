@@ -8,7 +8,7 @@ import (
 )
 
 // attrs prints attributes in front of a declaration: (* keep = 1 *) and a blank.
-func (p *module) attrs(list []ir.Attr) {
+func (p *design) attrs(list []ir.Attr) {
 	if len(list) == 0 {
 		return
 	}
@@ -25,7 +25,7 @@ func (p *module) attrs(list []ir.Attr) {
 }
 
 // attrsLine prints attributes on a line of their own.
-func (p *module) attrsLine(indent int, list []ir.Attr) {
+func (p *design) attrsLine(indent int, list []ir.Attr) {
 	if len(list) > 0 {
 		p.Indent(indent)
 		p.attrs(list)
@@ -35,7 +35,7 @@ func (p *module) attrsLine(indent int, list []ir.Attr) {
 }
 
 // portAttrs is the attributes of a port, with those of the value that it stands for.
-func (p *module) portAttrs(i int) []ir.Attr {
+func (p *declarations) portAttrs(i int) []ir.Attr {
 	port := &p.m.Ports[i]
 	// An output that is the value itself takes over its attributes.
 	list := port.Attrs
@@ -48,14 +48,18 @@ func (p *module) portAttrs(i int) []ir.Attr {
 }
 
 // sameAttrs reports whether two nodes can share a declaration: their attributes are equal.
-func (p *module) sameAttrs(x, y ir.ID) bool { return slices.Equal(p.m.AttrsOf(x), p.m.AttrsOf(y)) }
+func (p *declarations) sameAttrs(x, y ir.ID) bool {
+	return slices.Equal(p.m.AttrsOf(x), p.m.AttrsOf(y))
+}
 
 // attrsOf is the attributes of a value's declaration, with src if the options ask for it.
-func (p *module) attrsOf(id ir.ID) []ir.Attr { return p.withSrc(p.m.AttrsOf(id), p.m.Node(id).Pos) }
+func (p *declarations) attrsOf(id ir.ID) []ir.Attr {
+	return p.withSrc(p.m.AttrsOf(id), p.m.Node(id).Pos)
+}
 
 // withSrc adds src to a list of attributes: the source lines in yosys's form, separated by
 // bars. A src of the user's stays.
-func (p *module) withSrc(list []ir.Attr, lines ...ir.Pos) []ir.Attr {
+func (p *design) withSrc(list []ir.Attr, lines ...ir.Pos) []ir.Attr {
 	if !p.o.Src || slices.ContainsFunc(list, func(a ir.Attr) bool { return a.Name == "src" }) {
 		return list
 	}
@@ -83,13 +87,11 @@ func (p *module) withSrc(list []ir.Attr, lines ...ir.Pos) []ir.Attr {
 // maxSrc bounds the lines listed for an always block.
 const maxSrc = 16
 
-// blockSrc prints the lines that an always block comes from, on a line of their own.
-func (p *module) blockSrc(steps []step) {
+// blockLines is the lines of all assignments of a block, in the order of the text.
+func (p *bodies) blockLines(steps []step) (lines []ir.Pos) {
 	if !p.o.Src {
-		return
+		return nil
 	}
-	// The lines of all assignments, in the order of the text.
-	var lines []ir.Pos
 	var gather func(list []step)
 	gather = func(list []step) {
 		for i := range list {
@@ -105,5 +107,5 @@ func (p *module) blockSrc(steps []step) {
 		}
 	}
 	gather(steps)
-	p.attrsLine(2, p.withSrc(nil, lines...))
+	return lines
 }

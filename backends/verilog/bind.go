@@ -1,19 +1,45 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/names"
 	"etch/ir"
 )
+
+// naming holds the names of a module's declarations.
+type naming struct {
+	*design
+	*view
+	table    names.Table
+	names    []names.ID // by node; 0 if none
+	ports    []names.ID
+	portIs   []bool // an output that is the node driving it, not a copy
+	mems     []names.ID
+	insts    []names.ID
+	flags    map[ir.ID]names.ID // in-range flags of synchronous read ports
+	words    map[ir.ID]names.ID // the data registers beside them
+	padReads map[ir.ID]names.ID // wires with the values of pads, see readPad
+	covers   []names.ID         // counters of cover statements
+	enums    []enumNames
+	helpers  helpers
+}
+
+func (p *naming) reset(n int) {
+	p.names = grown(p.names, n)
+	p.flags, p.words, p.padReads = map[ir.ID]names.ID{}, map[ir.ID]names.ID{}, map[ir.ID]names.ID{}
+	p.enums, p.helpers = nil, helpers{}
+	p.table.Reset(n / 4)
+}
 
 // bind gives names to everything that the user named. Ports come first: they are never
 // renamed, except for keywords. Then come names that are legal as they are, so that only
 // the others give way.
-func (p *module) bind() {
+func (p *naming) bind() {
 	m := p.m
 
-	p.ports, p.portIs = p.table.ports(m), grown(p.portIs, len(m.Ports))
+	p.ports, p.portIs = portIDs(&p.table, m), grown(p.portIs, len(m.Ports))
 	for i := range m.Ports {
 		if m.Ports[i].Dir != ir.Out {
-			p.setName(m.Ports[i].Node, p.ports[i])
+			p.give(m.Ports[i].Node, p.ports[i])
 		}
 	}
 
@@ -23,15 +49,15 @@ func (p *module) bind() {
 	// Two rounds: legal names stay as they are, and the others give way.
 	for _, legal := range []bool{true, false} {
 		for i := range m.Insts {
-			p.table.bindAs(&p.insts[i], m.Insts[i].Name, legal)
+			p.table.Bind(&p.insts[i], m.Insts[i].Name, legal)
 		}
-		p.table.add([]byte(p.modName(m))) // anything else of that name would hide the module
+		p.table.Add([]byte(p.modName(m))) // anything else of that name would hide the module
 		for i := range m.Mems {
-			p.table.bindAs(&p.mems[i], m.Mems[i].Name, legal)
+			p.table.Bind(&p.mems[i], m.Mems[i].Name, legal)
 		}
 		for id := ir.ID(1); int(id) < m.Len(); id++ {
 			if name := m.NameOf(id); name != "" && p.names[id] == 0 {
-				p.table.bindAs(&p.names[id], name, legal)
+				p.table.Bind(&p.names[id], name, legal)
 			}
 		}
 	}
@@ -46,52 +72,44 @@ func (p *module) bind() {
 	}
 }
 
-func (p *module) setName(id ir.ID, name nameID) {
+// text is a name as a string.
+func (p *naming) text(id names.ID) string { return string(p.table.Get(id)) }
+
+func (p *naming) give(id ir.ID, name names.ID) {
 	p.names[id] = name
 	p.marks[id] |= named
 }
 
-// bindAs claims a user's name: a legal one in the first round, others in the second.
-func (t *nameTable) bindAs(to *nameID, name string, legal bool) {
-	switch {
-	case *to != 0 || name == "":
-	case !legal:
-		*to = t.claim([]byte(name))
-	case isLegal(name):
-		*to, _ = t.add([]byte(name))
-	}
-}
-
-// ports claims the names of a module's ports, before any others.
-func (t *nameTable) ports(m *ir.Module) []nameID {
+// portIDs claims the names of a module's ports, before any others.
+func portIDs(t *names.Table, m *ir.Module) []names.ID {
 	// Legal names first, so that an altered name never takes one.
-	names := make([]nameID, len(m.Ports))
+	ids := make([]names.ID, len(m.Ports))
 	for _, legal := range []bool{true, false} {
 		for i := range m.Ports {
-			t.bindAs(&names[i], orElse(m.Ports[i].Name, "port"), legal)
+			t.Bind(&ids[i], orElse(m.Ports[i].Name, "port"), legal)
 		}
 	}
-	return names
+	return ids
 }
 
 // PortNames returns the names of a module's ports in Verilog, in order. They are those of
 // the netlist, except for keywords, names that Verilog does not allow and names that become
 // equal through this. Ports of a black box keep their names.
 func PortNames(m *ir.Module) []string {
-	names := make([]string, len(m.Ports))
+	list := make([]string, len(m.Ports))
 	if m.Extern != nil {
 		for i := range m.Ports {
-			names[i] = m.Ports[i].Name
+			list[i] = m.Ports[i].Name
 		}
-		return names
+		return list
 	}
 	// The claims of a fresh table are those that bind makes first.
-	var t nameTable
-	t.reset(len(m.Ports))
-	for i, id := range t.ports(m) {
-		names[i] = string(t.get(id))
+	var t names.Table
+	t.Reset(len(m.Ports))
+	for i, id := range portIDs(&t, m) {
+		list[i] = string(t.Get(id))
 	}
-	return names
+	return list
 }
 
 // TopName returns the name of the top of a design in Verilog.
@@ -99,7 +117,7 @@ func TopName(d *ir.Design) string { return moduleNames(d)[d.Top] }
 
 // bindOutputs makes an output port the value that drives it, if that has the same name or
 // none, and is no constant, input or net.
-func (p *module) bindOutputs() {
+func (p *naming) bindOutputs() {
 	m := p.m
 	// Equal names come first: a value may drive several outputs.
 	for _, same := range []bool{true, false} {
@@ -113,7 +131,7 @@ func (p *module) bindOutputs() {
 				continue
 			}
 			if same && name == port.Name || !same && name == "" {
-				p.setName(id, p.ports[i])
+				p.give(id, p.ports[i])
 				p.portIs[i] = true
 				p.marks[id] |= isOutput
 			}
@@ -123,18 +141,18 @@ func (p *module) bindOutputs() {
 
 // bindStructural names state that got no name after its place: a read port after its
 // memory, an output after its instance.
-func (p *module) bindStructural() {
+func (p *naming) bindStructural() {
 	// Memories and instances first: the names of their outputs begin with theirs.
 	m := p.m
 	for i := range m.Mems {
 		if p.mems[i] == 0 {
-			p.mems[i] = p.table.claim([]byte("mem"))
+			p.mems[i] = p.table.Claim([]byte("mem"))
 		}
 	}
 
 	for i := range m.Insts {
 		if p.insts[i] == 0 {
-			p.insts[i] = p.table.claim([]byte(m.Insts[i].Mod.Name + "_i"))
+			p.insts[i] = p.table.Claim([]byte(m.Insts[i].Mod.Name + "_i"))
 		}
 	}
 	// Combinational values wait for label.
@@ -145,15 +163,15 @@ func (p *module) bindStructural() {
 		n := m.Node(id)
 		switch n.Op {
 		case ir.NetOut:
-			p.names[id] = p.table.claim([]byte("net"))
+			p.names[id] = p.table.Claim([]byte("net"))
 		case ir.Reg:
-			p.names[id] = p.table.claim([]byte("r"))
+			p.names[id] = p.table.Claim([]byte("r"))
 		case ir.MemOut:
-			stem := append([]byte(nil), p.table.get(p.mems[n.Aux])...)
-			p.names[id] = p.table.claim(append(append(stem, '_'), orElse(m.Mems[n.Aux].Reads[n.Aux2].Name, "q")...))
+			stem := append([]byte(nil), p.table.Get(p.mems[n.Aux])...)
+			p.names[id] = p.table.Claim(append(append(stem, '_'), orElse(m.Mems[n.Aux].Reads[n.Aux2].Name, "q")...))
 		case ir.InstOut:
-			stem := append([]byte(nil), p.table.get(p.insts[n.Aux])...)
-			p.names[id] = p.table.claim(append(append(stem, '_'), m.Insts[n.Aux].Mod.Ports[n.Aux2].Name...))
+			stem := append([]byte(nil), p.table.Get(p.insts[n.Aux])...)
+			p.names[id] = p.table.Claim(append(append(stem, '_'), m.Insts[n.Aux].Mod.Ports[n.Aux2].Name...))
 		}
 	}
 }

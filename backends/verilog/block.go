@@ -3,16 +3,19 @@ package verilog
 import (
 	"slices"
 
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 )
 
 // block is an always block of registers that share a clock and a reset and whose trees
-// start at the same condition.
+// start at the same condition. The trees are open until link has replaced their references.
 type block struct {
 	key
-	regs  []ir.ID
-	items []item
-	steps []step
+	regs     []ir.ID
+	operands []ir.ID       // the values that its statements read, in order
+	lines    []ir.Pos      // of its statements, see blockLines
+	cond     *syntax.Expr  // of a synchronous reset
+	body     []syntax.Stmt // without the reset
 }
 
 // key is the property that the registers of a block share.
@@ -29,33 +32,30 @@ type key struct {
 // maxBlock bounds the registers in one block, to keep blocks short.
 const maxBlock = 16
 
-// eachBlock calls f with the always blocks of the registers, in the order of their first
-// registers. Registers share a block if their trees start at the same condition, or if they
-// have none. The block is reused: f must not keep it.
-func (p *module) eachBlock(f func(*block)) {
-	if p.follows == nil {
-		p.group()
-	}
+// makeBlocks makes the always blocks of the registers, in the order of their first registers.
+// Registers share a block if their trees start at the same condition, or if they have none.
+func (p *bodies) makeBlocks() {
+	p.group()
 
 	// follows links the registers of a block; members other than the first are skipped
 	// here.
-	b := &p.block
 	for i := range p.m.Regs {
 		if p.follows[i] < 0 {
 			continue
 		}
 
-		b.key = p.keyFor(&p.m.Regs[i])
-		b.regs, b.items, b.steps = b.regs[:0], b.items[:0], b.steps[:0]
+		b, items, regs := &block{key: p.keyFor(&p.m.Regs[i])}, p.blockItems[:0], p.regBuf[:0]
 		for j := i; ; j = int(p.follows[j] &^ member) {
 			r := &p.m.Regs[j]
-			b.regs = append(b.regs, r.Node)
-			b.items = p.appendItems(b.items, r)
+			regs = append(regs, r.Node)
+			items = p.appendItems(items, r)
 			if p.follows[j]&^member == 0 {
 				break
 			}
 		}
-		p.finish(b, f)
+		p.blockItems, p.regBuf, b.regs = items, regs, slices.Clone(regs)
+		p.makeBlock(b, items)
+		p.blocks = append(p.blocks, b)
 	}
 }
 
@@ -64,7 +64,7 @@ const member = -1 << 31
 
 // group decides which registers share a block. follows[i] is the next register of i's
 // block, 0 at its end.
-func (p *module) group() {
+func (p *choices) group() {
 	// open holds, per key, the block that still takes registers: its last register and
 	// their number.
 	p.findLayered()
@@ -96,7 +96,7 @@ func (p *module) group() {
 
 // keyFor is the block key of a register. Its top is the subject of the first tree among its
 // items.
-func (p *module) keyFor(r *ir.Register) key {
+func (p *choices) keyFor(r *ir.Register) key {
 	// A latch has an enable in place of a clock and a reset.
 	if r.Kind == ir.Latch {
 		return key{open: p.v(r.Rst), sim: p.is(r.Node, simOnly)}
@@ -131,7 +131,7 @@ func (p *module) keyFor(r *ir.Register) key {
 // findLayered counts the registers on each clock and reset on which some register has
 // several layers. If they fit one block, they all share it. Otherwise only those with
 // layers share blocks.
-func (p *module) findLayered() {
+func (p *choices) findLayered() {
 	// The clock and reset alone are the key: top does not count. Neighbours mostly share
 	// theirs, so the map is asked only where it changes.
 	type tally struct {
@@ -166,44 +166,71 @@ func (p *module) findLayered() {
 	}
 }
 
-func (p *module) isLayered(r *ir.Register) bool {
+func (p *choices) isLayered(r *ir.Register) bool {
 	return slices.ContainsFunc(p.itemsOf(r), p.isCut)
 }
 
-// finish builds the statements of a block and passes it on.
-func (p *module) finish(b *block, f func(*block)) {
-	if b.open != ir.None {
-		p.plainSteps(b)
-		p.openSteps(b)
-		f(b)
-		return
-	}
+// makeBlock builds the trees of a block.
+func (p *bodies) makeBlock(b *block, items []item) {
+	steps := p.blockSteps(b, items)
+	b.lines = p.blockLines(steps)
 
-	// Registers without choices are plain assignments. Trees are built together, so that they share
-	// conditions.
-	if b.top.id == ir.None && !b.layered {
-		p.plainSteps(b)
-	} else {
-		b.steps = p.build(b.items, 0)
-	}
+	// The list is exact, since a module may have a hundred thousand blocks.
+	p.regBuf = p.regBuf[:0]
+	eachOperand(steps, func(id ir.ID) { p.regBuf = append(p.regBuf, id) })
+	b.operands = slices.Clone(p.regBuf)
 
-	if b.rst == ir.None && len(b.steps) < len(b.regs) {
-		for _, r := range b.regs { // every tool wants a driver, also of what never changes
-			if !assigns(b.steps, r) {
-				b.steps = append(b.steps, step{target: r, value: r})
+	// Edges are of nets; a synchronous reset is an expression. Latches wait for no edge: their
+	// enable is part of the statements.
+	if b.open == ir.None {
+		p.use(p.clockNet(b.clk), wantNet|edge)
+		switch {
+		case b.async:
+			p.use(b.rst, wantNet|edge|asyncUse)
+		case b.rst != ir.None:
+			b.cond = p.condition(b.rst)
+		}
+	}
+	b.body = p.stmts(steps, b.open != ir.None)
+}
+
+// blockSteps is the statements of a block.
+func (p *bodies) blockSteps(b *block, items []item) []step {
+	switch {
+	case b.open != ir.None:
+		return p.openSteps(b.open, p.plainSteps(items))
+	// Registers without choices are plain assignments. Trees are built together, so that they
+	// share conditions.
+	case b.top.id == ir.None && !b.layered:
+		return p.withDrivers(b, p.plainSteps(items))
+	}
+	return p.withDrivers(b, p.build(items, 0))
+}
+
+// withDrivers adds an assignment of its own value to each register without a reset that never
+// changes: every tool wants a driver.
+func (p *bodies) withDrivers(b *block, steps []step) []step {
+	if b.rst == ir.None && len(steps) < len(b.regs) {
+		for _, r := range b.regs {
+			if !assigns(steps, r) {
+				steps = append(steps, step{target: r, value: r})
 			}
 		}
 	}
-	f(b)
+	return steps
 }
 
-// plainSteps builds one assignment per item that changes, for values that are no trees.
-func (p *module) plainSteps(b *block) {
-	for _, it := range b.items {
+// plainSteps builds one assignment per item that changes, for values that are no trees. The
+// list is valid until the next call.
+func (p *choices) plainSteps(items []item) []step {
+	steps := p.stepBuf[:0]
+	for _, it := range items {
 		if p.v(it.value) != it.target {
-			b.steps = append(b.steps, p.plainStep(it))
+			steps = append(steps, p.plainStep(it))
 		}
 	}
+	p.stepBuf = steps
+	return steps
 }
 
 // assigns reports whether steps assign to a target anywhere.

@@ -8,42 +8,32 @@ import (
 
 // concat is a concatenation, broken after column limit (0: as other lines). A run of equal
 // elements becomes a replication.
-func (p *module) concat(args []ir.ID, limit int32) *syntax.Expr {
-	if p.counting {
-		for _, a := range args {
-			p.operand(a, inside, context{})
-		}
-		return p.trees.New(syntax.Later)
-	}
-
-	var list []*syntax.Expr
+func (p *exprs) concat(args []ir.ID, limit int32) *syntax.Expr {
+	list := make([]*syntax.Expr, 0, 8)
 	for i := 0; i < len(args); {
-		// The length of the run of equal elements.
-		n := 1
-		for i+n < len(args) && p.v(args[i+n]) == p.v(args[i]) {
-			n++
+		// A run of equal elements; each counts as a use, so a long one gets a name.
+		e, n := p.operand(args[i], inside, context{}), 1
+		for ; i+n < len(args) && p.v(args[i+n]) == p.v(args[i]); n++ {
+			p.note(args[i], inside)
 		}
 
-		// The parts of a concatenation inside join the outer one.
-		parts := p.operand(args[i], inside, context{}).Parts()
+		// Written once, with its number.
 		if n > 1 {
-			list = append(list, p.trees.Repeat(n, parts...))
-		} else {
-			list = append(list, parts...)
+			e = p.trees.Repeat(n, e)
 		}
-		i += n
+		list, i = append(list, e), i+n
 	}
 	e := p.trees.Concat(list...)
-	e.Limit = limit
+	e.N = limit
 	return e
 }
 
 // zeros is a constant of n zeros.
-func (p *module) zeros(n int) *syntax.Expr { return p.trees.Literal(bits.Zero(n)) }
+func (p *exprs) zeros(n int) *syntax.Expr { return p.trees.Literal(bits.Zero(n)) }
 
 // extendSign is x with n copies of its top bit in front. The top bit is selected by name, so
 // x needs one unless it is a single bit.
-func (p *module) extendSign(x ir.ID, n int) *syntax.Expr {
+func (p *exprs) extendSign(x ir.ID, n int) *syntax.Expr {
 	w := p.m.Width(x)
 	if w == 1 {
 		return p.trees.Repeat(n+1, p.operand(x, inside, context{}))

@@ -78,14 +78,25 @@
 //
 // # How it is written
 //
-// A view of the module says which nodes are live and to which node each reduces (view.go,
-// reach.go, simplify.go). Choices become the steps of always blocks (tree.go, layers.go,
-// block.go). The functions that build the text run twice. First they count: each operand is
-// noted with the marks of its place, from which sizeAll decides which values get a wire
-// (count.go, size.go), and label names them. Then they build trees of package syntax
-// (expr.go, arith.go, choose.go, steps.go, memports.go, statements.go), and that package
-// prints them. No decision is left to the printing, and none is predicted.
+// Each step has a type that holds its data; module joins them.
 //
-// The package imports ir, ir/bits, its own syntax, backends/internal/reserved and the standard
-// library. It does not import passes, sim or hw.
+//   - view: which nodes are live, to which each reduces (reach.go, simplify.go).
+//   - naming: the names of declarations (bind.go, enums.go, helpers.go), in a table of
+//     package names.
+//   - choices: multiplexers become the steps of always blocks (tree.go, layers.go, pieces.go,
+//     block.go).
+//   - exprs and bodies: one tree of package syntax for each value, statement and connection
+//     (expr.go, arith.go, choose.go, steps.go, memports.go, statements.go). An operand is a
+//     reference to its value.
+//   - uses: making a reference notes the use of its value (uses.go); from all uses sizeAll
+//     decides which values get a wire (size.go), and labeler names these (label.go).
+//   - linker: references become names or trees, and forms that depend on the choice become
+//     final: signs, brackets, chains of conditionals (link.go).
+//   - startup: which value a register has at power-up (power.go).
+//   - declarations prints the head and the declarations of a module (declare.go, memories.go,
+//     helpers.go), module the trees between them (print.go). Package syntax prints a tree and
+//     decides nothing.
+//
+// The package imports ir, ir/bits, its own syntax and names, backends/internal/reserved and the
+// standard library. It does not import passes, sim or hw.
 package verilog

@@ -3,6 +3,7 @@ package verilog
 import (
 	"strings"
 
+	"etch/backends/verilog/internal/names"
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
@@ -12,12 +13,12 @@ import (
 type enumNames struct {
 	enum  *ir.Enum
 	width int
-	names []nameID // 0: the code does not fit, so no constant has it
+	names []names.ID // 0: the code does not fit, so no constant has it
 	used  []bool
 }
 
 // bindEnums claims names like PHASE_IDLE for the enumerations of m's values.
-func (p *module) bindEnums() {
+func (p *naming) bindEnums() {
 	types := p.m.Types()
 
 	// Without enumerations, the list ends with the plain kinds.
@@ -39,11 +40,11 @@ func (p *module) bindEnums() {
 		}
 		// A code that does not fit the width has no value, and gets no name.
 		e := types[t].Enum
-		en := enumNames{enum: e, width: w, names: make([]nameID, len(e.Codes)), used: make([]bool, len(e.Codes))}
+		en := enumNames{enum: e, width: w, names: make([]names.ID, len(e.Codes)), used: make([]bool, len(e.Codes))}
 		prefix := e.Name[strings.LastIndexByte(e.Name, '.')+1:]
 		for i, name := range e.Names {
 			if i < len(e.Codes) && (w >= 64 || e.Codes[i]>>w == 0) {
-				en.names[i] = p.table.claim([]byte(upper(prefix) + "_" + upper(name)))
+				en.names[i] = p.table.Claim([]byte(upper(prefix) + "_" + upper(name)))
 			}
 		}
 		p.enums = append(p.enums, en)
@@ -64,7 +65,7 @@ func upper(s string) string {
 
 // enumName is the localparam for a constant of a type, 0 if there is none. It marks the
 // localparam as used, so that it is declared.
-func (p *module) enumName(t ir.TypeID, v bits.Value) nameID {
+func (p *naming) enumName(t ir.TypeID, v bits.Value) names.ID {
 	en, j := p.enumOf(t, v)
 	if en == nil {
 		return 0
@@ -75,7 +76,7 @@ func (p *module) enumName(t ir.TypeID, v bits.Value) nameID {
 
 // enumOf finds the member of an enumeration that is constant v of type t; nil if there is
 // none.
-func (p *module) enumOf(t ir.TypeID, v bits.Value) (*enumNames, int) {
+func (p *naming) enumOf(t ir.TypeID, v bits.Value) (*enumNames, int) {
 	if int(t) < int(ir.EnumKind) {
 		return nil, 0
 	}
@@ -95,7 +96,7 @@ func (p *module) enumOf(t ir.TypeID, v bits.Value) (*enumNames, int) {
 }
 
 // localparams prints the constants that the text uses and lists the others in a comment.
-func (p *module) localparams() {
+func (p *declarations) localparams() {
 	for i := range p.enums {
 		en := &p.enums[i]
 		var rest []string
@@ -106,17 +107,13 @@ func (p *module) localparams() {
 			switch {
 			case name == 0:
 			case en.used[j]:
-				p.Indent(2)
-				p.Str("localparam ")
-				p.Vector(en.width)
-				p.Raw(p.table.get(name))
-				p.Str(" = ")
+				p.Str("  localparam " + syntax.Range(en.width) + p.text(name) + " = ")
 				p.Literal(v)
-				p.Str(";")
+				p.Ch(';')
 				p.NL()
 				any = true
 			default:
-				rest = append(rest, v.Dec()+" is "+string(p.table.get(name)))
+				rest = append(rest, v.Dec()+" is "+p.text(name))
 			}
 		}
 
@@ -151,7 +148,7 @@ func (p *module) spliceLocalparams(at int) {
 // nameOfValue is the name of an enumeration's value as an expression: a chain of
 // conditionals over its codes, "?" at the end. Simulators pad shorter texts with zero
 // bytes, which %0s leaves out.
-func (p *module) nameOfValue(id ir.ID) *syntax.Expr {
+func (p *exprs) nameOfValue(id ir.ID) *syntax.Expr {
 	t := p.m.Node(id).Type
 	typ, w := p.m.TypeOf(t), p.m.Width(id)
 	if v, ok := p.konst(id); ok || typ.Kind != ir.EnumKind {
@@ -165,7 +162,7 @@ func (p *module) nameOfValue(id ir.ID) *syntax.Expr {
 		if w < 64 && code>>w != 0 {
 			continue // no value has it
 		}
-		is := p.trees.Tight(syntax.Eq, p.operand(id, wantNet, context{}), p.constLit(bits.New(w, code), t))
+		is := p.trees.Tight(syntax.Eq, p.operand(id, wantNet, context{}), p.code(bits.New(w, code), t))
 		e = p.trees.Choose(is, p.trees.Text(quoted(typ.Enum.Names[i])), e, syntax.BreakLong)
 	}
 	return e

@@ -1,15 +1,28 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/names"
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
 
-// Expressions are built twice by the same functions. The first time (module.counting) every
-// operand is only counted, with the marks that its place asks for: so the writer learns
-// which values need a wire. The second time, operands are names or the trees of inlined
-// values, and the result is printed. So no list of operands has to agree with the text.
+// forest is the trees of a module. Each value that is used has one, in which its operands are
+// references (syntax.Ref) to other values. Making a reference notes its use; from the uses
+// sizeAll decides which values get a wire, and link then replaces references by names or by
+// trees.
+type forest struct {
+	trees  syntax.Arena
+	values []*syntax.Expr // by node: the tree of a value, or the name of state
+}
+
+// exprs makes the trees of values.
+type exprs struct {
+	*view
+	*naming
+	*uses
+	*forest
+}
 
 // context is the place of an expression, as far as its form depends on it.
 type context struct {
@@ -19,105 +32,101 @@ type context struct {
 
 // operand is a value as a part of an expression; as holds the marks of its place, 0 for a
 // whole right-hand side.
-func (p *module) operand(id ir.ID, as mark, c context) *syntax.Expr {
-	if p.counting {
-		if as&edge == 0 && p.isConst(id) {
-			as &^= wantNet // a literal does as well as a name
+func (p *exprs) operand(id ir.ID, as use, c context) *syntax.Expr {
+	p.note(id, as)
+	return p.ref(id, c)
+}
+
+// note is use for an operand: where a name is asked for, a literal does as well.
+func (p *exprs) note(id ir.ID, as use) {
+	if as&edge == 0 && p.isConst(id) {
+		as &^= wantNet
+	}
+	p.use(id, as)
+}
+
+// ref is a reference to a value that counts as no use. State has its name already, and all
+// references share it.
+func (p *exprs) ref(id ir.ID, c context) *syntax.Expr {
+	id = p.v(id)
+
+	// The name is made at the first reference.
+	if p.isState(id) {
+		if p.values[id] == nil {
+			p.values[id] = p.trees.New(0)
+			p.setName(p.values[id], id)
 		}
-		p.use(id, as)
-		return p.trees.New(syntax.Later)
+		return p.values[id]
 	}
 
-	// A constant without a type of its place takes its own, for the names of enumerations.
-	id = p.v(id)
-	if v, ok := p.konst(id); ok {
-		if p.enumName(c.typ, v) == 0 && p.m.Op(id) == ir.Const && c.typ == 0 {
-			c.typ = p.m.Node(id).Type
-		}
-		return p.constLit(v, c.typ)
+	// Other references are never shared: link writes into them.
+	e := p.trees.New(syntax.Ref)
+	e.N, e.Lo, e.Width = int32(id), int32(c.typ), int32(p.m.Width(id))
+	if c.truth {
+		e.Op = syntax.AndAnd
 	}
-	if p.isAtom(id) || p.isState(id) {
-		return p.name(id)
-	}
-	return p.operation(id, c)
+	return e
+}
+
+// setName makes an expression the name of a value.
+func (p *naming) setName(e *syntax.Expr, id ir.ID) {
+	*e = syntax.Expr{Kind: syntax.Name, Name: p.names[id], Width: int32(p.m.Width(id)), Signed: p.isSigned(id)}
 }
 
 // condition is a value as a truth value.
-func (p *module) condition(id ir.ID) *syntax.Expr {
+func (p *exprs) condition(id ir.ID) *syntax.Expr {
 	return p.operand(id, inside, context{truth: true})
 }
 
 // whole is a value as the right-hand side of an assignment.
-func (p *module) whole(id ir.ID, typ ir.TypeID) *syntax.Expr {
+func (p *exprs) whole(id ir.ID, typ ir.TypeID) *syntax.Expr {
 	return p.operand(id, 0, context{typ: typ})
 }
 
-// name is a value that has a name, or is a part of a value with a name.
-func (p *module) name(id ir.ID) *syntax.Expr {
-	if p.counting {
-		return p.trees.New(syntax.Later)
-	}
-	if id = p.v(id); p.names[id] == 0 && p.isSlice(id) {
-		x, lo := p.part(id)
-		return p.bitsOf(x, lo, p.m.Width(id))
-	}
-	e := p.called(p.names[id])
-	e.Width, e.Signed = int32(p.m.Width(id)), p.isSigned(id)
-	return e
-}
-
 // called is a name by itself.
-func (p *module) called(n nameID) *syntax.Expr {
-	e := p.trees.New(syntax.Name)
-	if !p.counting {
-		e.Name = p.table.get(n)
-	}
-	return e
+func (p *exprs) called(n names.ID) *syntax.Expr { return p.trees.Name(n) }
+
+// bitsOf is a part-select of a value with a name.
+func (p *exprs) bitsOf(x ir.ID, lo, w int) *syntax.Expr {
+	p.useBits(x, lo, w)
+	return p.bitsRef(x, lo, w)
 }
 
-// bitsOf is a part-select of a value with a name. Verilog has no part-select of a
-// part-select: slices without a name are followed to their source.
-func (p *module) bitsOf(x ir.ID, lo, w int) *syntax.Expr {
-	if p.counting {
-		p.useBits(x, lo, w)
-		return p.trees.New(syntax.Later)
+// bitsRef is bitsOf that counts as no use.
+func (p *exprs) bitsRef(x ir.ID, lo, w int) *syntax.Expr {
+	e := p.ref(x, context{})
+	if e.Kind == syntax.Name {
+		return p.trees.Select(e, lo, w, p.m.Width(x))
 	}
-	if x = p.v(x); p.names[x] == 0 && p.isSlice(x) {
-		base, at := p.part(x)
-		x, lo = p.v(base), lo+at
-	}
-	return p.trees.Select(p.name(x), lo, w, p.m.Width(x))
+	return p.trees.Bits(e, lo, w)
 }
 
-// constLit is a constant of type t: the localparam of an enumeration's code, else a literal.
-func (p *module) constLit(v bits.Value, t ir.TypeID) *syntax.Expr {
-	if name := p.enumName(t, v); name != 0 {
-		return p.called(name)
-	}
-	return p.trees.Literal(v)
-}
+// code is a constant of type t: the localparam of an enumeration's code, else a literal.
+func (p *exprs) code(v bits.Value, t ir.TypeID) *syntax.Expr { return p.trees.Code(v, int32(t)) }
 
-// helper is a call of a function of the module.
-func (p *module) helper(function nameID, args ...*syntax.Expr) *syntax.Expr {
-	if p.counting {
-		return p.trees.New(syntax.Later) // it has no name yet
+// define builds the tree of a value.
+func (p *exprs) define(id ir.ID) *syntax.Expr {
+	typ := p.m.Node(id).Type
+	switch {
+	case p.is(id, folded):
+		return p.code(p.fold[id], typ)
+	case p.m.Op(id) == ir.Const:
+		return p.code(p.m.ConstOf(id), typ)
+	case p.to[id] != id:
+		return p.whole(p.to[id], typ)
 	}
-	return p.trees.Call(p.table.get(function), args...)
+	return p.operation(id)
 }
 
 // operation is an operation with its operands. Special forms come first in each case, then
 // the usual one.
-func (p *module) operation(id ir.ID, c context) *syntax.Expr {
+func (p *exprs) operation(id ir.ID) *syntax.Expr {
 	m, args := p.m, p.m.Args(id)
 	switch op := m.Op(id); op {
 	case ir.Not:
-		// An inlined comparison takes the opposite operator.
-		e := p.operand(args[0], inside, c)
-		if e.IsCompare() {
-			e.Op = e.Op.Inverse()
-			return e
-		}
-		return p.inverted(e, m.Width(args[0]), c)
+		e := p.trees.New(syntax.Inverse, p.operand(args[0], inside, context{}))
+		e.Width = int32(m.Width(id))
+		return e
 
 	case ir.Add, ir.Sub:
 		if is, _ := p.sumOfProduct(id); is {
@@ -126,13 +135,13 @@ func (p *module) operation(id ir.ID, c context) *syntax.Expr {
 		if p.isNegation(id) {
 			return p.trees.Map(syntax.Minus, p.operand(args[1], inside, context{}))
 		}
-		return p.infix(id, c)
+		return p.infix(id)
 
 	case ir.And, ir.Or, ir.Xor:
-		return p.infix(id, c)
+		return p.infix(id)
 	case ir.Eq:
 		if x := p.oneBitZero(id); x != ir.None {
-			return p.not(x, inside, c)
+			return p.not(x, inside)
 		}
 		return p.compare(id)
 
@@ -150,14 +159,14 @@ func (p *module) operation(id ir.ID, c context) *syntax.Expr {
 	case ir.Shl, ir.Shr, ir.ShrS:
 		return p.shift(id)
 	case ir.Mux, ir.Case:
-		return p.choice(id, c)
+		return p.choice(id)
 	}
 	return p.structural(id)
 }
 
 // structural is the operations that are written as a name, a concatenation or a call: they
 // need no brackets.
-func (p *module) structural(id ir.ID) *syntax.Expr {
+func (p *exprs) structural(id ir.ID) *syntax.Expr {
 	m, args := p.m, p.m.Args(id)
 	switch op := m.Op(id); op {
 	case ir.Slice:
@@ -172,22 +181,32 @@ func (p *module) structural(id ir.ID) *syntax.Expr {
 	case ir.RedAnd, ir.RedOr, ir.RedXor:
 		return p.trees.Unary([...]syntax.Op{syntax.AllOnes, syntax.AnyOne, syntax.Parity}[op-ir.RedAnd], p.operand(args[0], inside, context{}))
 	case ir.PopCount:
-		return p.helper(p.helpers.count[m.Width(args[0])], p.operand(args[0], inside, context{}))
+		w := m.Width(args[0])
+		p.helpers.needCount(w)
+		return p.helperCall(countCall, w, p.operand(args[0], inside, context{}))
 	case ir.Lut:
 		return p.lut(id)
 	case ir.MemRead:
 		return p.memRead(id)
 	}
-	return p.trees.New(syntax.Later) // leaves have names
+	panic("verilog: a leaf without a name")
+}
+
+// helperCall is a call of a function of the module, which gets its name when all functions
+// are known.
+func (p *exprs) helperCall(kind int32, inputs int, args ...*syntax.Expr) *syntax.Expr {
+	e := p.trees.Call(0, args...)
+	e.Lo, e.N = kind, int32(inputs)
+	return e
 }
 
 // lut is a call of the look-up function for its number of inputs, with the truth table and
 // the address, the last input at its top. A single input that is not the identity is an
 // inverter.
-func (p *module) lut(id ir.ID) *syntax.Expr {
+func (p *exprs) lut(id ir.ID) *syntax.Expr {
 	args, t := p.m.Args(id), p.m.TableOf(id)
 	if len(args) == 1 {
-		return p.not(args[0], inside, context{truth: true})
+		return p.trees.Unary(syntax.Not, p.operand(args[0], inside, context{}))
 	}
 
 	// Input 0 is the lowest bit of the address.
@@ -195,7 +214,8 @@ func (p *module) lut(id ir.ID) *syntax.Expr {
 	for i := len(args) - 1; i >= 0; i-- {
 		rev = append(rev, args[i])
 	}
-	return p.helper(p.helpers.lut[len(args)], p.trees.Table(t), p.concat(rev, lutLimit))
+	p.helpers.needLut(len(args))
+	return p.helperCall(lutCall, len(args), p.trees.Table(t), p.concat(rev, lutLimit))
 }
 
 // lutLimit is the column after which an address of a look-up table is broken.

@@ -2,10 +2,12 @@ package verilog
 
 import (
 	"fmt"
+	"maps"
 	"math"
-	"sort"
+	"slices"
 	"strconv"
 
+	"etch/backends/verilog/internal/names"
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
@@ -14,68 +16,75 @@ import (
 // helpers is the functions that a module needs, by number of inputs, and the names inside
 // of them.
 type helpers struct {
-	lut             map[int]nameID
-	count           map[int]nameID
-	table, at, x, i nameID
-	half            map[int]nameID // halves of a truth table, by the inputs left
+	lut             map[int]names.ID
+	count           map[int]names.ID
+	table, at, x, i names.ID
+	half            map[int]names.ID // halves of a truth table, by the inputs left
 }
 
-// bindHelpers finds the functions that the text needs and claims their names.
-// Only operations that are printed count. A count of ones needs those of its halves.
-func (p *module) bindHelpers() {
-	luts, counts := map[int]bool{}, map[int]bool{}
-	for _, id := range p.order {
-		// A value that was folded, or that reduces to another, has no text of its own.
-		if !p.is(id, seen|named) || p.is(id, folded) || p.to[id] != id {
-			continue
-		}
-		args := p.m.Args(id)
-		switch p.m.Op(id) {
-		case ir.Lut:
-			if len(args) > 1 {
-				luts[len(args)] = true
-			}
-		case ir.PopCount:
-			needCounts(p.m.Width(args[0]), luts, counts)
-		}
+// The functions that an open call may mean, see exprs.helperCall.
+const (
+	lutCall int32 = iota + 1
+	countCall
+)
+
+// needLut notes that the look-up function of n inputs is called.
+func (h *helpers) needLut(n int) {
+	if h.lut == nil {
+		h.lut = map[int]names.ID{}
 	}
+	h.lut[n] = 0
+}
+
+// needCount notes the functions for a count of n bits: look-up tables up to countBase, else
+// the counts of both parts.
+func (h *helpers) needCount(n int) {
+	if _, ok := h.count[n]; ok || n == 1 {
+		return
+	}
+	if h.count == nil {
+		h.count = map[int]names.ID{}
+	}
+	h.count[n] = 0
+	if n > countBase {
+		hi, lo := countSplit(n)
+		h.needCount(hi)
+		h.needCount(lo)
+	} else if n > 2 {
+		h.needLut(n)
+	}
+}
+
+// bindHelpers claims the names of the functions that the trees call.
+func (p *naming) bindHelpers() {
+	h := &p.helpers
+	luts, counts := sortedKeys(h.lut), sortedKeys(h.count)
 
 	// Names in order of size, so that they do not depend on the order of a map.
-	h := &p.helpers
-	h.lut, h.count = map[int]nameID{}, map[int]nameID{}
-	for _, n := range sorted(luts) {
-		h.lut[n] = p.table.claim([]byte("lut" + strconv.Itoa(n)))
+	for _, n := range luts {
+		h.lut[n] = p.table.Claim([]byte("lut" + strconv.Itoa(n)))
 	}
 
-	for _, n := range sorted(counts) {
-		h.count[n] = p.table.claim([]byte("popcount" + strconv.Itoa(n)))
+	for _, n := range counts {
+		h.count[n] = p.table.Claim([]byte("popcount" + strconv.Itoa(n)))
 	}
 
 	// All functions share the names of their arguments and locals.
 	if len(luts) > 0 {
-		h.table, h.at = p.table.claim([]byte("truth")), p.table.claim([]byte("at"))
-		h.half = map[int]nameID{}
-		for k := 1; k < sorted(luts)[len(luts)-1]; k++ {
-			h.half[k] = p.table.claim([]byte("truth" + strconv.Itoa(k)))
+		h.table, h.at = p.table.Claim([]byte("truth")), p.table.Claim([]byte("at"))
+		h.half = map[int]names.ID{}
+		for k := 1; k < luts[len(luts)-1]; k++ {
+			h.half[k] = p.table.Claim([]byte("truth" + strconv.Itoa(k)))
 		}
 	}
 
 	if len(counts) > 0 {
-		h.x = p.table.claim([]byte("x"))
+		h.x = p.table.Claim([]byte("x"))
 	}
 
 	if p.needsIndex() {
-		h.i = p.table.claim([]byte("i"))
+		h.i = p.table.Claim([]byte("i"))
 	}
-}
-
-func sorted(set map[int]bool) []int {
-	var list []int
-	for n := range set {
-		list = append(list, n)
-	}
-	sort.Ints(list)
-	return list
 }
 
 // countBase is the number of bits that are counted by look-up tables: the number of inputs
@@ -89,28 +98,8 @@ func countSplit(n int) (hi, lo int) {
 	return n - lo, lo
 }
 
-// needCounts notes the functions for a count of n bits: look-up tables up to countBase,
-// else the counts of both parts.
-func needCounts(n int, luts, counts map[int]bool) {
-	if counts[n] || n == 1 {
-		return
-	}
-	counts[n] = true
-
-	if n <= countBase {
-		if n > 2 {
-			luts[n] = true
-		}
-		return
-	}
-
-	hi, lo := countSplit(n)
-	needCounts(hi, luts, counts)
-	needCounts(lo, luts, counts)
-}
-
 // functions prints the helper functions.
-func (p *module) functions() {
+func (p *declarations) functions() {
 	h := &p.helpers
 	for n := 2; n <= ir.MaxLut; n++ {
 		f, ok := h.lut[n]
@@ -120,18 +109,8 @@ func (p *module) functions() {
 
 		// The head of each look-up function; its inputs are the table and the address.
 		p.Line(2, "// Bit at of a truth table.")
-		p.Str("  function ")
-		p.Raw(p.table.get(f))
-		p.Str("(input ")
-		p.Vector(1 << n)
-		p.Raw(p.table.get(h.table))
-		p.Str(", input ")
-		p.Vector(n)
-		p.Raw(p.table.get(h.at))
-		p.Str(");")
-		p.NL()
-
-		p.lutBody(n, string(p.table.get(f)))
+		p.Line(2, fmt.Sprintf("function %s(input [%d:0] %s, input [%d:0] %s);", p.text(f), 1<<n-1, p.text(h.table), n-1, p.text(h.at)))
+		p.lutBody(n, p.text(f))
 		p.Line(2, "endfunction")
 		p.Blank()
 	}
@@ -144,14 +123,14 @@ func (p *module) functions() {
 // shift for them. Synthesis gets it halved step by step: yosys maps an index into a
 // constant through a module per constant, which took five times as long for a controller of
 // 512 tables.
-func (p *module) lutBody(n int, f string) {
-	table, at := string(p.table.get(p.helpers.table)), string(p.table.get(p.helpers.at))
+func (p *declarations) lutBody(n int, f string) {
+	table, at := p.text(p.helpers.table), p.text(p.helpers.at)
 
 	half := func(k int) string {
 		if k == n {
 			return table
 		}
-		return string(p.table.get(p.helpers.half[k]))
+		return p.text(p.helpers.half[k])
 	}
 
 	// Each address bit, from the top, selects a half of the rest.
@@ -170,42 +149,27 @@ func (p *module) lutBody(n int, f string) {
 	p.Line(0, "`endif")
 }
 
-func sortedKeys(m map[int]nameID) []int {
-	set := map[int]bool{}
-	for n := range m {
-		set[n] = true
-	}
-	return sorted(set)
-}
+func sortedKeys(m map[int]names.ID) []int { return slices.Sorted(maps.Keys(m)) }
 
 // countFunction prints the count of n bits: a balanced tree of additions over groups of six
 // bits, which are looked up. From a plain sum of bits, synthesis makes a carry-save tree of
 // half again the size. With yosys 0.23 and synth_xilinx, 16, 64, 256 and 1000 bits take 26,
 // 127, 585 and 2408 LUTs as a sum, and 15, 95, 366 and 1442 in this form.
-func (p *module) countFunction(n int) {
+func (p *declarations) countFunction(n int) {
 	h := &p.helpers
 	w := ir.CountWidth(n)
 
 	p.Line(2, "// Number of ones.")
-	p.Str("  function ")
-	p.Vector(w)
-	p.Raw(p.table.get(h.count[n]))
-	p.Str("(input ")
-	p.Vector(n)
-	p.Raw(p.table.get(h.x))
-	p.Str(");")
-	p.NL()
-	p.Str("    ")
-	p.Raw(p.table.get(h.count[n]))
+	p.Line(2, fmt.Sprintf("function [%d:0] %s(input [%d:0] %s);", w-1, p.text(h.count[n]), n-1, p.text(h.x)))
+	p.Str("    " + p.text(h.count[n]) + " = ")
 
-	p.Str(" = ")
 	// Up to countBase bits by tables, more by halves.
-	p.trees.Reset()
+	p.scratch.Reset()
 	if n <= countBase {
 		p.Expr(p.countTables(n, w), 4)
 	} else {
 		hi, lo := countSplit(n)
-		p.Expr(p.trees.Binary(syntax.Add, p.countPart(w, lo, hi), p.countPart(w, 0, lo)), 4)
+		p.Expr(p.scratch.Binary(syntax.Add, p.countPart(w, lo, hi), p.countPart(w, 0, lo)), 4)
 	}
 	p.Ch(';')
 	p.NL()
@@ -214,10 +178,10 @@ func (p *module) countFunction(n int) {
 }
 
 // countTables is the count of up to countBase bits as one look-up per bit of the result.
-func (p *module) countTables(n, w int) *syntax.Expr {
-	x := p.called(p.helpers.x)
+func (p *declarations) countTables(n, w int) *syntax.Expr {
+	x := p.scratch.Name(p.helpers.x)
 	if n == 2 {
-		return p.trees.Concat(p.trees.Unary(syntax.AllOnes, x), p.trees.Unary(syntax.Parity, x))
+		return p.scratch.Concat(p.scratch.Unary(syntax.AllOnes, x), p.scratch.Unary(syntax.Parity, x))
 	}
 
 	var list []*syntax.Expr
@@ -227,23 +191,23 @@ func (p *module) countTables(n, w int) *syntax.Expr {
 		for v := range 1 << n {
 			t = t.SetBit(v, uint64(bits.New(n, uint64(v)).PopCount())>>bit)
 		}
-		list = append(list, p.helper(p.helpers.lut[n], p.trees.Table(t), x))
+		list = append(list, p.scratch.Call(p.helpers.lut[n], p.scratch.Table(t), x))
 	}
-	e := p.trees.Concat(list...)
-	e.Limit = math.MaxInt32
+	e := p.scratch.Concat(list...)
+	e.N = math.MaxInt32
 	return e
 }
 
 // countPart is the count of n bits of x from lo on, extended to w bits.
-func (p *module) countPart(w, lo, n int) *syntax.Expr {
-	e := p.trees.Select(p.called(p.helpers.x), lo, n, -1)
+func (p *declarations) countPart(w, lo, n int) *syntax.Expr {
+	e := p.scratch.Select(p.scratch.Name(p.helpers.x), lo, n, -1)
 
 	// One bit is its own count.
 	if n > 1 {
-		e = p.helper(p.helpers.count[n], e)
+		e = p.scratch.Call(p.helpers.count[n], e)
 	}
 	if pad := w - ir.CountWidth(n); pad > 0 {
-		return p.trees.Extend(p.zeros(pad), e)
+		return p.scratch.Extend(p.scratch.Literal(bits.Zero(pad)), e)
 	}
 	return e
 }

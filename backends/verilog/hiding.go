@@ -3,6 +3,7 @@ package verilog
 import (
 	"slices"
 
+	"etch/backends/verilog/internal/names"
 	"etch/ir"
 )
 
@@ -12,10 +13,10 @@ import (
 // instance keeps its name; the warning is switched off for it.
 
 // claimModule claims the name of a module. If a port has that name, the port keeps it.
-func (t *nameTable) claimModule(m *ir.Module) string {
-	name := string(t.get(t.claim([]byte(m.Name))))
+func claimModule(t *names.Table, m *ir.Module) string {
+	name := string(t.Get(t.Claim([]byte(m.Name))))
 	if slices.Contains(PortNames(m), name) {
-		name = string(t.get(t.claim([]byte(m.Name))))
+		name = string(t.Get(t.Claim([]byte(m.Name))))
 	}
 	return name
 }
@@ -39,29 +40,29 @@ func scopesOf(d *ir.Design) map[*ir.Module]map[string]bool {
 // instanceStem is the name of an instance without a suffix.
 func instanceStem(m *ir.Module, at int) string {
 	inst := &m.Insts[at]
-	return string(appendLegal(nil, []byte(orElse(inst.Name, inst.Mod.Name+"_i"))))
+	return string(names.AppendLegal(nil, []byte(orElse(inst.Name, inst.Mod.Name+"_i"))))
 }
 
 // noteHiding records which names of m's instances m declares itself. Its own name is taken
 // but declares nothing.
-func (p *module) noteHiding() {
+func (p *naming) noteHiding() {
 	for name := range p.scopes[p.m] {
-		if name != p.modName(p.m) && p.table.slots[p.table.find([]byte(name))] != 0 {
+		if name != p.modName(p.m) && p.table.Has([]byte(name)) {
 			p.scopes[p.m][name] = true
 		}
 	}
 }
 
 // hides reports whether an instance has the name of a declaration inside it.
-func (p *module) hides(at int) bool {
-	return p.scopes[p.m.Insts[at].Mod][string(p.table.get(p.insts[at]))]
+func (p *naming) hides(at int) bool {
+	return p.scopes[p.m.Insts[at].Mod][p.text(p.insts[at])]
 }
 
 // told is the user's name of a value if the text uses another, beyond replaced characters;
 // else "".
-func (p *module) told(id ir.ID) string {
-	user, name := p.m.NameOf(id), p.table.get(p.names[id])
-	if user == "" || user == string(name) || string(appendLegal(nil, []byte(user))) == string(name) {
+func (p *naming) told(id ir.ID) string {
+	user, name := p.m.NameOf(id), p.table.Get(p.names[id])
+	if user == "" || user == string(name) || string(names.AppendLegal(nil, []byte(user))) == string(name) {
 		return ""
 	}
 	return oneLine(user)
@@ -69,7 +70,7 @@ func (p *module) told(id ir.ID) string {
 
 // endOf ends the line that declares a value, with the user's name if the text uses another,
 // and its position.
-func (p *module) endOf(id ir.ID) {
+func (p *declarations) endOf(id ir.ID) {
 	pos := p.m.Node(id).Pos
 	told := p.told(id)
 	if told == "" {

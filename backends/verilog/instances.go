@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 )
 
@@ -17,6 +18,25 @@ func (p *module) declareOutputs(at int) {
 			p.declare("wire ", c)
 		}
 	}
+}
+
+// pins makes the trees of an instance's connections.
+func (p *bodies) pins(inst *ir.Instance) []*syntax.Expr {
+	list := make([]*syntax.Expr, len(inst.Conns))
+	for i, c := range inst.Conns {
+		port := &inst.Mod.Ports[i]
+		switch port.Dir {
+		case ir.In:
+			p.use(c, inPin|p.resetUse(inst.Mod, i))
+		case ir.InOut:
+			p.use(c, inPin|otherUse)
+		}
+
+		// A type that this module lacks has no names here: 0.
+		typ, _ := p.m.FindType(inst.Mod.TypeOf(port.Type))
+		list[i] = p.ref(c, context{typ: typ})
+	}
+	return list
 }
 
 // instance prints an instance, after the values that its inputs need. The outputs are
@@ -43,8 +63,7 @@ func (p *module) instanceText(at int) {
 	inst := &p.m.Insts[at]
 	// Attributes, module, parameters and name;
 	p.attrsLine(2, p.withSrc(inst.Attrs, inst.Pos))
-	p.Str("  ")
-	p.Str(p.modName(inst.Mod))
+	p.Str("  " + p.modName(inst.Mod))
 	if e := inst.Mod.Extern; e != nil && len(e.Params) > 0 {
 		p.Str(" #(")
 		for i, q := range e.Params {
@@ -56,21 +75,14 @@ func (p *module) instanceText(at int) {
 		p.Ch(')')
 	}
 
-	p.Ch(' ')
-	p.Raw(p.table.get(p.insts[at]))
-	p.Str(" (")
+	p.Str(" " + p.text(p.insts[at]) + " (")
 	p.end(inst.Pos)
 
 	// then the connections, in the order of the ports.
 	names := p.portNames(inst.Mod)
-	for i, c := range inst.Conns {
-		p.Str("    .")
-		p.Str(names[i])
-		p.Ch('(')
-		// A type that this module lacks has no names here: 0.
-		typ, _ := p.m.FindType(inst.Mod.TypeOf(inst.Mod.Ports[i].Type))
-		p.trees.Reset()
-		p.Expr(p.whole(c, typ), 6)
+	for i := range inst.Conns {
+		p.Str("    ." + names[i] + "(")
+		p.Expr(p.link(p.pinOf[at][i], context{}), 6)
 		p.Ch(')')
 		if i < len(inst.Conns)-1 {
 			p.Ch(',')

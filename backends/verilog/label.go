@@ -3,6 +3,7 @@ package verilog
 import (
 	"strconv"
 
+	"etch/backends/verilog/internal/names"
 	"etch/ir"
 )
 
@@ -10,10 +11,21 @@ import (
 // stem is the name for the value.
 type sink struct{ stem []byte }
 
+// labeler names the values that get a wire but have no name.
+type labeler struct {
+	*view
+	*naming
+	*uses
+	first []int32 // the first user of an unnamed value, which names it: a node, or -1-i for sinks[i]
+	sinks []sink
+	buf   []byte
+}
+
 // label names the values that get a wire but have no name, after their first use: sum_add
 // is a part of sum, an addition; a second addition there is sum_add_2. A comparison with a
 // constant is named after its operands, see term. Thus an edit elsewhere renames nothing.
-func (p *module) label() {
+func (p *labeler) label() {
+	p.first, p.sinks = grown(p.first, p.m.Len()), p.sinks[:0]
 	p.firstUses()
 	p.labelSinks()
 
@@ -26,7 +38,7 @@ func (p *module) label() {
 
 	last := map[kind]int{}
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
-		if !p.is(id, net) || p.names[id] != 0 {
+		if !p.used(id, net) || p.names[id] != 0 {
 			continue
 		}
 
@@ -41,7 +53,7 @@ func (p *module) label() {
 			}
 		}
 
-		if name, ok := p.table.add(stem); ok {
+		if name, ok := p.table.Add(stem); ok {
 			p.names[id] = name
 			continue
 		}
@@ -51,7 +63,7 @@ func (p *module) label() {
 		k := kind{user, m.Op(id)}
 		for last[k] = max(last[k], 1) + 1; p.names[id] == 0; last[k]++ {
 			stem = strconv.AppendInt(append(stem[:n], '_'), int64(last[k]), 10)
-			if name, ok := p.table.add(stem); ok {
+			if name, ok := p.table.Add(stem); ok {
 				p.names[id] = name
 				break
 			}
@@ -61,7 +73,7 @@ func (p *module) label() {
 
 // firstUses finds the first use of each value: by registers first, then by nodes in order of ID.
 // Places without nodes come behind them, see labelSinks.
-func (p *module) firstUses() {
+func (p *labeler) firstUses() {
 	m := p.m
 	for i := range m.Regs {
 		r := &m.Regs[i]
@@ -73,7 +85,7 @@ func (p *module) firstUses() {
 
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch {
-		case !p.is(id, seen|named|tree) || p.is(id, folded):
+		case !p.used(id, seen) && !p.is(id, named|tree) || p.is(id, folded):
 		case p.to[id] == id && m.Op(id) == ir.Slice:
 			x, _ := p.part(id)
 			p.firstUse(x, int32(id))
@@ -98,7 +110,7 @@ var suffixes = [ir.NumOps]string{
 	ir.PopCount: "count", ir.Lut: "lut",
 }
 
-func (p *module) firstUse(id ir.ID, user int32) {
+func (p *labeler) firstUse(id ir.ID, user int32) {
 	if id = p.v(id); p.first[id] == 0 && !p.is(id, named) {
 		p.first[id] = user
 	}
@@ -106,7 +118,7 @@ func (p *module) firstUse(id ir.ID, user int32) {
 
 // owner follows first uses to a node with a name. It shortens the path for later calls, as
 // in union-find.
-func (p *module) owner(id ir.ID) int32 {
+func (p *labeler) owner(id ir.ID) int32 {
 	user := p.first[id]
 	for user > 0 && !p.is(ir.ID(user), named) {
 		user = p.first[user]
@@ -125,11 +137,11 @@ func (p *module) owner(id ir.ID) int32 {
 
 // stem is the beginning of a name, or the whole name (direct) if the value is exactly the
 // one that its user takes.
-func (p *module) stem(id ir.ID, user int32) (stem []byte, direct bool) {
-	stem = p.stemBuf[:0]
+func (p *labeler) stem(id ir.ID, user int32) (stem []byte, direct bool) {
+	stem = p.buf[:0]
 	switch {
 	case user > 0:
-		stem = append(stem, p.table.get(p.names[user])...)
+		stem = append(stem, p.table.Get(p.names[user])...)
 
 		// The next value of a register is exactly the one that its user takes.
 		if p.m.Op(ir.ID(user)) == ir.Reg && p.first[id] == user && p.v(p.m.Regs[p.m.Node(ir.ID(user)).Aux].Next) == id {
@@ -141,12 +153,12 @@ func (p *module) stem(id ir.ID, user int32) (stem []byte, direct bool) {
 	default:
 		stem, direct = append(stem, "net"...), true
 	}
-	p.stemBuf = stem
+	p.buf = stem
 	return stem, direct
 }
 
 // labelSinks lists the places without nodes that use values without names.
-func (p *module) labelSinks() {
+func (p *labeler) labelSinks() {
 	// Each takes its stem from the register, memory, instance or port that it belongs to.
 	m := p.m
 	for i := range m.Regs {
@@ -215,14 +227,14 @@ func portStem(name, what string, i int) string {
 
 // sinkFor notes a place, named after its owner, if it is the first use of a value without a
 // name.
-func (p *module) sinkFor(id ir.ID, owner nameID, what string) {
-	if id == ir.None || !p.is(p.v(id), seen) || p.is(p.v(id), named) || p.first[p.v(id)] != 0 {
+func (p *labeler) sinkFor(id ir.ID, owner names.ID, what string) {
+	if id == ir.None || !p.used(p.v(id), seen) || p.is(p.v(id), named) || p.first[p.v(id)] != 0 {
 		return
 	}
 	stem := []byte(what)
 	if owner != 0 {
-		stem = append(append(append(stem[:0:0], p.table.get(owner)...), '_'), what...)
+		stem = append(append(append(stem[:0:0], p.table.Get(owner)...), '_'), what...)
 	}
-	p.sinks = append(p.sinks, sink{appendLegal(nil, stem)})
+	p.sinks = append(p.sinks, sink{names.AppendLegal(nil, stem)})
 	p.first[p.v(id)] = int32(-len(p.sinks))
 }

@@ -30,7 +30,7 @@ type layer struct {
 // findBases finds the values at which trees are cut into layers. A base is the first value of a
 // layer; it occurs at several leaves of the tree above it and nowhere else. p.bases maps the lowest
 // choice that is above all these leaves to the base.
-func (p *module) findBases() {
+func (p *choices) findBases() {
 	p.bases = map[ir.ID]ir.ID{}
 	// Registers are always printed as statements.
 	var w treeWalk
@@ -50,7 +50,7 @@ func (p *module) findBases() {
 }
 
 // isChoice reports whether a value is a multiplexer or a case.
-func (p *module) isChoice(id ir.ID) bool {
+func (p *choices) isChoice(id ir.ID) bool {
 	op := p.m.Op(id)
 	return (op == ir.Mux || op == ir.Case) && !p.is(id, folded)
 }
@@ -69,7 +69,7 @@ const maxShared = 64
 
 // basesOf finds the base in the tree of root, then the base in the tree of that base, and
 // so on.
-func (p *module) basesOf(w *treeWalk, root ir.ID) {
+func (p *choices) basesOf(w *treeWalk, root ir.ID) {
 	// Each round goes on below the base that the last one has found.
 	for p.isChoice(root) && p.walkTree(w, root) {
 		// A candidate has all its uses within the tree.
@@ -103,7 +103,7 @@ func (p *module) basesOf(w *treeWalk, root ir.ID) {
 
 // walkTree walks the choices below root that have no use elsewhere, and records the others
 // as leaves. It reports whether a leaf occurs more than once.
-func (p *module) walkTree(w *treeWalk, root ir.ID) bool {
+func (p *choices) walkTree(w *treeWalk, root ir.ID) bool {
 	again := false
 	w.leaves, w.stack = w.leaves[:0], append(w.stack[:0], root)
 	clear(w.users)
@@ -169,7 +169,7 @@ func (w *treeWalk) pathUp(id ir.ID) (path []ir.ID) {
 }
 
 // layers cuts the tree of an item into layers, the last block first.
-func (p *module) layers(it item) []layer {
+func (p *choices) layers(it item) []layer {
 	var list []layer
 	for !p.isKept(&it) && p.inTree(it.value) && len(list) < maxTree {
 		// Each layer keeps the value below it; the next one goes on from there.
@@ -191,7 +191,7 @@ func (p *module) layers(it item) []layer {
 }
 
 // lineOf is the line that gave a choice one of its values.
-func (p *module) lineOf(id, value ir.ID) ir.Pos {
+func (p *choices) lineOf(id, value ir.ID) ir.Pos {
 	for i, a := range p.m.Args(id)[1:] {
 		if p.v(a) == value {
 			return p.m.ArmLine(id, i)
@@ -202,7 +202,7 @@ func (p *module) lineOf(id, value ir.ID) ir.Pos {
 
 // below is the value that a choice keeps where its block does not set the target: a base,
 // or a tree that was made further up in the source. None if the tree is one block.
-func (p *module) below(id, keep ir.ID) ir.ID {
+func (p *choices) below(id, keep ir.ID) ir.ID {
 	if b := p.bases[id]; b != ir.None {
 		return b
 	}
@@ -234,7 +234,7 @@ func (p *module) below(id, keep ir.ID) ir.ID {
 
 // isAfter reports whether line x comes after line y of the same file; of several lines the
 // first counts.
-func (p *module) isAfter(x, y ir.Pos) bool {
+func (p *choices) isAfter(x, y ir.Pos) bool {
 	if x == y || x == 0 || y == 0 {
 		return false
 	}
@@ -255,7 +255,7 @@ func splitLine(at string) (file string, line int) {
 
 // inLayers cuts items into rows of layers, in order of the source; nil if no item has more
 // than one layer.
-func (p *module) inLayers(items []item) [][]item {
+func (p *choices) inLayers(items []item) [][]item {
 	if !slices.ContainsFunc(items, p.isCut) {
 		return nil
 	}
@@ -270,13 +270,13 @@ func (p *module) inLayers(items []item) [][]item {
 }
 
 // isCut reports whether an item has more than one layer.
-func (p *module) isCut(it item) bool {
+func (p *choices) isCut(it item) bool {
 	return !p.isKept(&it) && p.inTree(it.value) && p.below(p.v(it.value), it.keep) != ir.None
 }
 
 // rejoin undoes cuts without benefit: those of trees that always set their target and share
 // no condition with another item. It reports whether any cut is left.
-func (p *module) rejoin(items []item, stacks [][]layer) bool {
+func (p *choices) rejoin(items []item, stacks [][]layer) bool {
 	// How often each condition occurs among all layers.
 	count := map[subject]int{}
 	for _, s := range stacks {
@@ -307,7 +307,7 @@ func (s subject) plain() subject {
 }
 
 // canKeep reports whether a layer may leave its target unchanged.
-func (p *module) canKeep(l *layer) bool {
+func (p *choices) canKeep(l *layer) bool {
 	if l.keep == ir.None || !p.inTree(l.value) {
 		return false
 	}

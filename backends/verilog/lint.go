@@ -1,7 +1,5 @@
 package verilog
 
-import "etch/ir"
-
 // waiver is a warning of verilator -Wall that the text switches off around lines that cause
 // it on purpose.
 type waiver struct{ rule, reason string }
@@ -28,7 +26,7 @@ var (
 )
 
 // waive prints lines with a warning switched off if the condition holds.
-func (p *module) waive(is bool, w waiver, lines func()) {
+func (p *design) waive(is bool, w waiver, lines func()) {
 	if !is {
 		lines()
 		return
@@ -36,31 +34,4 @@ func (p *module) waive(is bool, w waiver, lines func()) {
 	p.Line(2, "/* verilator lint_off "+w.rule+" */ // "+w.reason)
 	lines()
 	p.Line(2, "/* verilator lint_on "+w.rule+" */")
-}
-
-// isMixedReset reports whether a value resets registers asynchronously and also has other
-// uses, here or in modules below.
-func (p *module) isMixedReset(id ir.ID) bool {
-	return id != ir.None && p.marks[id]&(asyncUse|otherUse) == asyncUse|otherUse
-}
-
-// resetUse is the way in which a module uses an input: as asynchronous reset, otherwise, or
-// both.
-func (w *design) resetUse(m *ir.Module, port int) mark {
-	if uses, ok := w.resets[m]; ok {
-		return uses[port]
-	}
-	return otherUse // a black box
-}
-
-// noteResetUse records how the module uses its inputs, for its parents.
-func (p *module) noteResetUse() {
-	// Parents must know whether a port acts as an asynchronous reset, as data, or as both.
-	uses := make([]mark, len(p.m.Ports))
-	for i := range p.m.Ports {
-		if port := &p.m.Ports[i]; port.Dir == ir.In {
-			uses[i] = p.marks[port.Node] & (asyncUse | otherUse)
-		}
-	}
-	p.resets[p.m] = uses
 }

@@ -66,7 +66,7 @@ func (p *view) termIn(sum, term ir.ID) ir.ID {
 
 // sumOfTerms is a sum with a product in it. Terms of the other signedness are values of the
 // sum's width.
-func (p *module) sumOfTerms(id ir.ID) *syntax.Expr {
+func (p *exprs) sumOfTerms(id ir.ID) *syntax.Expr {
 	_, signed := p.sumOfProduct(id)
 	var terms [2]*syntax.Expr
 	for i, a := range p.m.Args(id) {

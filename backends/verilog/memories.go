@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"etch/backends/verilog/internal/names"
+	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -19,10 +21,10 @@ import (
 // nothing in simulators; in hardware they may write anywhere past the end, which nothing can read.
 
 // rangeFlag is the name of the in-range flag of a read port, 0 if it needs none.
-func (p *module) rangeFlag(out ir.ID) nameID { return p.flags[out] }
+func (p *naming) rangeFlag(out ir.ID) names.ID { return p.flags[out] }
 
 // bindMemories claims the names of flags and of the data registers behind them.
-func (p *module) bindMemories() {
+func (p *naming) bindMemories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
 		for j := range mem.Reads {
@@ -32,33 +34,22 @@ func (p *module) bindMemories() {
 			if p.isConst(r.Addr) || !pastEnd(mem, p.m.Width(r.Addr)) || p.isOneWord(mem, r) {
 				continue
 			}
-			stem := string(p.table.get(p.names[r.Node]))
-			p.flags[r.Node] = p.table.claim([]byte(stem + "_in_range"))
-			p.words[r.Node] = p.table.claim([]byte(stem + "_word"))
+			stem := p.text(p.names[r.Node])
+			p.flags[r.Node] = p.table.Claim([]byte(stem + "_in_range"))
+			p.words[r.Node] = p.table.Claim([]byte(stem + "_word"))
 		}
 	}
 }
 
 // isOneWord reports whether a read of a memory of one word is printed without a flag: the word
 // is a register in hardware, not RAM, so its read register can have the choice in front.
-func (p *module) isOneWord(mem *ir.Memory, r *ir.ReadPort) bool {
+func (p *view) isOneWord(mem *ir.Memory, r *ir.ReadPort) bool {
 	return mem.Depth == 1 && r.Under != ir.New && !p.isConst(r.Addr)
-}
-
-// countMemories counts the operands of memory ports.
-func (p *module) countMemories() {
-	for i := range p.m.Mems {
-		mem := &p.m.Mems[i]
-		for _, clk := range p.clocksOf(mem) {
-			p.use(p.clockNet(clk), wantNet|edge)
-			p.portStmts(i, clk)
-		}
-	}
 }
 
 // writes lists the write ports that can have an effect. Left out are those whose address is
 // always past the end and those whose enable or mask is always low.
-func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
+func (p *view) writes(mem *ir.Memory) []*ir.WritePort {
 	var list []*ir.WritePort
 	never := func(id ir.ID) bool {
 		v, ok := p.konst(id)
@@ -77,35 +68,8 @@ func (p *module) writes(mem *ir.Memory) []*ir.WritePort {
 	return list
 }
 
-// clock is the canonical node for an edge of the source of a clock in the module. Ports of a
-// memory are on one clock if theirs are equal.
-func (p *view) clock(id ir.ID) ir.ID { return p.edgeOf(p.unpaired(id)) }
-
-// unpaired follows a clock through wires and pairs of inverters.
-func (p *view) unpaired(id ir.ID) ir.ID {
-	id = p.source(id)
-
-	// Two inverters in a row cancel each other.
-	for p.m.Op(id) == ir.Not {
-		once := p.source(p.m.Args(id)[0])
-		if p.m.Op(once) != ir.Not {
-			break
-		}
-		id = p.source(p.m.Args(once)[0])
-	}
-	return id
-}
-
-// source follows a clock through wires.
-func (p *view) source(id ir.ID) ir.ID {
-	for id = p.v(id); p.to[id] != id; {
-		id = p.v(p.to[id])
-	}
-	return id
-}
-
 // writesOn counts the write ports on a clock.
-func (p *module) writesOn(mem *ir.Memory, clk ir.ID) int {
+func (p *view) writesOn(mem *ir.Memory, clk ir.ID) int {
 	n := 0
 	for _, w := range p.writes(mem) {
 		if p.clock(w.Clk) == p.clock(clk) {
@@ -116,11 +80,11 @@ func (p *module) writesOn(mem *ir.Memory, clk ir.ID) int {
 }
 
 // isRead reports whether any read of memory at is printed.
-func (p *module) isRead(at int) bool { return p.isReadAsync[at] || len(p.m.Mems[at].Reads) > 0 }
+func (p *declarations) isRead(at int) bool { return p.isReadAsync[at] || len(p.m.Mems[at].Reads) > 0 }
 
 // declareMemories prints the arrays and read registers with their contents at
 // power-up.
-func (p *module) declareMemories() {
+func (p *declarations) declareMemories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
 		p.waive(p.isOnSeveralClocks(mem), manyClocks, func() {
@@ -134,7 +98,7 @@ func (p *module) declareMemories() {
 	}
 }
 
-func (p *module) isOnSeveralClocks(mem *ir.Memory) bool {
+func (p *view) isOnSeveralClocks(mem *ir.Memory) bool {
 	writes := p.writes(mem)
 	for _, w := range writes {
 		if p.clock(w.Clk) != p.clock(writes[0].Clk) {
@@ -144,21 +108,16 @@ func (p *module) isOnSeveralClocks(mem *ir.Memory) bool {
 	return false
 }
 
-func (p *module) declareArray(i int, mem *ir.Memory) {
+func (p *declarations) declareArray(i int, mem *ir.Memory) {
 	p.style(mem)
 	p.attrsLine(2, p.withSrc(mem.Attrs, mem.Pos))
-	p.Str("  reg ")
-	p.Vector(mem.Width)
-	p.Raw(p.table.get(p.mems[i]))
-	p.Str(" [0:")
-	p.Num(mem.Depth - 1)
-	p.Str("];")
+	p.Str("  reg " + syntax.Range(mem.Width) + p.text(p.mems[i]) + " [0:" + strconv.Itoa(mem.Depth-1) + "];")
 	p.end(mem.Pos)
 }
 
 // style prints the attribute for a memory's resource. A memory without write ports is a
 // ROM, and yosys and Vivado name a ROM in logic differently.
-func (p *module) style(mem *ir.Memory) {
+func (p *declarations) style(mem *ir.Memory) {
 	writes := p.writes(mem)
 	if len(writes) > 0 && (mem.Depth == 1 || !slices.ContainsFunc(writes, func(w *ir.WritePort) bool { return !p.isConst(w.Addr) })) {
 		p.Line(2, "(* nomem2reg *)") // yosys would make a register of each word, some without a driver
@@ -191,7 +150,7 @@ func (p *module) style(mem *ir.Memory) {
 // declareRead declares the data register of a synchronous read. A read that may be out of
 // range has a word register and a flag behind it; the named value is then a wire that
 // chooses between the word and 0.
-func (p *module) declareRead(out ir.ID) {
+func (p *declarations) declareRead(out ir.ID) {
 	w := p.m.Width(out)
 	pos := p.m.Node(out).Pos
 	flag := p.rangeFlag(out)
@@ -205,14 +164,9 @@ func (p *module) declareRead(out ir.ID) {
 		return
 	}
 	// The registers,
-	p.Str("  reg ")
-	p.Vector(w)
-	p.Raw(p.table.get(p.words[out]))
-	p.Ch(';')
+	p.Str("  reg " + syntax.Range(w) + p.text(p.words[out]) + ";")
 	p.end(pos)
-	p.Str("  reg ")
-	p.Raw(p.table.get(flag))
-	p.Ch(';')
+	p.Str("  reg " + p.text(flag) + ";")
 	p.end(pos)
 	p.zero(p.words[out], w)
 	p.zero(flag, 1)
@@ -224,8 +178,7 @@ func (p *module) declareRead(out ir.ID) {
 	} else {
 		p.Indent(2)
 		p.attrs(p.attrsOf(out))
-		p.Str("wire ")
-		p.Vector(w)
+		p.Str("wire " + syntax.Range(w))
 		if p.m.HasAttrs(out) {
 			p.ident(out)
 			p.Str(";")
@@ -235,22 +188,16 @@ func (p *module) declareRead(out ir.ID) {
 	}
 
 	p.ident(out)
-	p.Str(" = ")
-	p.Raw(p.table.get(flag))
-	p.Str(" ? ")
-	p.Raw(p.table.get(p.words[out]))
-	p.Str(" : ")
+	p.Str(" = " + p.text(flag) + " ? " + p.text(p.words[out]) + " : ")
 	p.Literal(bits.Zero(w))
 	p.Ch(';')
 	p.end(pos)
 }
 
 // zero prints an initial value of 0 if the options ask for it.
-func (p *module) zero(name nameID, w int) {
+func (p *declarations) zero(name names.ID, w int) {
 	if p.o.Zero {
-		p.Str("  initial ")
-		p.Raw(p.table.get(name))
-		p.Str(" = ")
+		p.Str("  initial " + p.text(name) + " = ")
 		p.Literal(bits.Zero(w))
 		p.Ch(';')
 		p.NL()
@@ -259,7 +206,7 @@ func (p *module) zero(name nameID, w int) {
 
 // needsIndex reports whether some contents are printed with a loop, which needs an index
 // variable.
-func (p *module) needsIndex() bool {
+func (p *naming) needsIndex() bool {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
 		if !p.hasContents(mem) || p.fromFile(mem) {
@@ -293,27 +240,22 @@ func runOf(mem *ir.Memory, a int) int {
 
 // hasContents reports whether a memory gets contents at power-up. A memory that is never
 // written must have some.
-func (p *module) hasContents(mem *ir.Memory) bool {
+func (p *naming) hasContents(mem *ir.Memory) bool {
 	return mem.Init != nil || !p.o.Bare && (p.o.Zero || len(mem.Writes) == 0)
 }
 
-func (p *module) fromFile(mem *ir.Memory) bool { return p.o.MemFiles && len(mem.Init) > 0 }
+func (p *naming) fromFile(mem *ir.Memory) bool { return p.o.MemFiles && len(mem.Init) > 0 }
 
 // contents prints the contents of a memory at power-up: word by word, and a loop for a run
 // of equal words. Long contents may be in a file.
-func (p *module) contents(i int, mem *ir.Memory) {
+func (p *declarations) contents(i int, mem *ir.Memory) {
 	if !p.hasContents(mem) {
 		return
 	}
 
-	name := p.table.get(p.mems[i])
+	name := p.table.Get(p.mems[i])
 	if p.fromFile(mem) {
-		p.Str("  initial $readmemh(\"")
-		p.Str(p.dataFile(p.m, i))
-		p.Str("\", ")
-		p.Raw(name)
-		p.Str(");")
-		p.NL()
+		p.Line(2, "initial $readmemh(\""+p.dataFile(p.m, i)+"\", "+string(name)+");")
 		return
 	}
 
@@ -321,7 +263,7 @@ func (p *module) contents(i int, mem *ir.Memory) {
 	n := indexWidth(mem)
 	if p.helpers.i != 0 && !p.indexDone {
 		p.indexDone = true
-		p.Line(2, "integer "+string(p.table.get(p.helpers.i))+";")
+		p.Line(2, "integer "+p.text(p.helpers.i)+";")
 	}
 
 	p.Line(2, "initial begin")
@@ -335,13 +277,12 @@ func (p *module) contents(i int, mem *ir.Memory) {
 			p.Ch('[')
 			p.Literal(bits.New(n, uint64(a)))
 		} else {
-			i := string(p.table.get(p.helpers.i))
+			i := p.text(p.helpers.i)
 			p.Str("for (" + i + " = " + strconv.Itoa(a) + "; " + i + " < " + strconv.Itoa(a+run) + "; " + i + " = " + i + " + 1) ")
-			p.Raw(name)
-			p.Str("[" + i)
+			p.Str(string(name) + "[" + i)
 		}
 		p.Str("] = ")
-		p.code(mem.Word(a), mem.Type)
+		p.constant(mem.Word(a), mem.Type)
 		p.Ch(';')
 		p.NL()
 		a += run

@@ -3,6 +3,7 @@ package verilog
 import (
 	"slices"
 
+	"etch/backends/verilog/internal/names"
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 )
@@ -13,7 +14,7 @@ func (p *module) memories() {
 		mem := &p.m.Mems[i]
 		// The values first, so that they are declared before the block. Writes come before
 		// reads.
-		for _, clk := range p.clocksOf(mem) {
+		for k, clk := range p.clocksOf(mem) {
 			p.settle(p.clockNet(clk))
 			p.settlePorts(mem, clk)
 			p.Blank()
@@ -21,8 +22,7 @@ func (p *module) memories() {
 			p.Str(") begin")
 			p.NL()
 
-			p.trees.Reset()
-			p.Stmts(p.portStmts(i, clk), 4)
+			p.Stmts(p.linkStmts(p.memPorts[i][k]), 4)
 			p.Line(2, "end")
 			p.Blank()
 		}
@@ -30,7 +30,7 @@ func (p *module) memories() {
 }
 
 // clocksOf lists the clocks of a memory's synchronous ports.
-func (p *module) clocksOf(mem *ir.Memory) []ir.ID {
+func (p *view) clocksOf(mem *ir.Memory) []ir.ID {
 	var clks []ir.ID
 	add := func(clk ir.ID) {
 		if clk = p.clock(clk); !slices.Contains(clks, clk) {
@@ -66,7 +66,7 @@ func (p *module) settlePorts(mem *ir.Memory, clk ir.ID) {
 // lane is a group of bits of a word that one mask bit enables.
 type lane struct{ lo, width int }
 
-func (p *module) lanesOf(mem *ir.Memory, w *ir.WritePort) []lane {
+func (p *view) lanesOf(mem *ir.Memory, w *ir.WritePort) []lane {
 	// Without a mask, the word is one lane.
 	n := 1
 	if w.Mask != ir.None {
@@ -80,7 +80,7 @@ func (p *module) lanesOf(mem *ir.Memory, w *ir.WritePort) []lane {
 }
 
 // portStmts is the ports of a memory on a clock: writes come before reads.
-func (p *module) portStmts(at int, clk ir.ID) (list []syntax.Stmt) {
+func (p *bodies) portStmts(at int, clk ir.ID) (list []syntax.Stmt) {
 	mem := &p.m.Mems[at]
 	for _, w := range p.writes(mem) {
 		if p.clock(w.Clk) == clk {
@@ -98,16 +98,16 @@ func (p *module) portStmts(at int, clk ir.ID) (list []syntax.Stmt) {
 // writer is a write port whose text is being built. If it has several lanes, or reads see
 // it, the text repeats its operands and they need names.
 type writer struct {
-	*module
+	*bodies
 	at    int
 	mem   *ir.Memory
 	w     *ir.WritePort
 	lanes []lane
-	as    mark // of the operands
+	as    use // of the operands
 }
 
-func (p *module) writer(at int, w *ir.WritePort) writer {
-	x := writer{module: p, at: at, mem: &p.m.Mems[at], w: w, as: inside}
+func (p *bodies) writer(at int, w *ir.WritePort) writer {
+	x := writer{bodies: p, at: at, mem: &p.m.Mems[at], w: w, as: inside}
 	x.lanes = p.lanesOf(x.mem, w)
 
 	// A read on the same clock that may see the write repeats its operands.
@@ -121,26 +121,26 @@ func (p *module) writer(at int, w *ir.WritePort) writer {
 }
 
 // writeStmts is a write: mem[addr] <= data, lane by lane if it has a mask.
-func (p *module) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
+func (p *bodies) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
 	x := p.writer(at, w)
 	var list []syntax.Stmt
 	if len(x.lanes) == 1 {
 		// Data that is written once is a whole right-hand side.
-		as := mark(0)
+		as := use(0)
 		if x.as == wantNet {
 			as = wantNet
 		}
 		data := p.operand(w.Data, as, context{typ: x.mem.Type})
-		list = []syntax.Stmt{{Target: p.word(at, x.address()), Value: data, Note: p.note(w.Pos)}}
+		list = []syntax.Stmt{{Target: p.word(at, x.address()), Value: data, Note: p.lineNote(w.Pos)}}
 	} else {
 		// Lanes share the enable; each has its mask bit.
 		for i, l := range x.lanes {
-			set := syntax.Stmt{Target: p.trees.Select(p.word(at, x.address()), l.lo, l.width, x.mem.Width), Value: p.piece(w.Data, l), Note: p.note(w.Pos)}
-			list = append(list, syntax.Stmt{Kind: syntax.If, Cond: p.piece(w.Mask, lane{i, 1}), Then: []syntax.Stmt{set}})
+			set := syntax.Stmt{Target: p.trees.Select(p.word(at, x.address()), l.lo, l.width, x.mem.Width), Value: p.piece(w.Data, l), Note: p.lineNote(w.Pos)}
+			list = append(list, syntax.NewIf(p.piece(w.Mask, lane{i, 1}), set))
 		}
 	}
 	if on := p.trees.All(append(x.enable(-1), x.inRange()...)...); on != nil {
-		return []syntax.Stmt{{Kind: syntax.If, Cond: on, Then: list}}
+		return []syntax.Stmt{syntax.NewIf(on, list...)}
 	}
 	return list
 }
@@ -148,7 +148,7 @@ func (p *module) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
 // address is the address of the port. It has a name if the text repeats it, or may.
 func (x *writer) address() ir.ID {
 	if x.as == wantNet || pastEnd(x.mem, x.m.Width(x.w.Addr)) {
-		x.operand(x.w.Addr, wantNet, context{})
+		x.note(x.w.Addr, wantNet)
 	}
 	return x.w.Addr
 }
@@ -172,18 +172,18 @@ func (x *writer) enable(i int) (conds []*syntax.Expr) {
 // inRange is the condition that the address is in range, if it may be past the end.
 func (x *writer) inRange() []*syntax.Expr {
 	if w := x.m.Width(x.w.Addr); (w > indexWidth(x.mem) || x.mem.Depth == 1) && !x.isConst(x.w.Addr) {
-		return []*syntax.Expr{x.module.inRange(x.mem, x.w.Addr)}
+		return []*syntax.Expr{x.bodies.inRange(x.mem, x.w.Addr)}
 	}
 	return nil
 }
 
 // sameAddress compares two addresses, the narrower one zero-extended.
-func (p *module) sameAddress(x, y ir.ID) *syntax.Expr {
+func (p *bodies) sameAddress(x, y ir.ID) *syntax.Expr {
 	w := max(p.m.Width(x), p.m.Width(y))
 	return p.trees.Binary(syntax.Eq, p.extended(x, w), p.extended(y, w))
 }
 
-func (p *module) extended(x ir.ID, w int) *syntax.Expr {
+func (p *bodies) extended(x ir.ID, w int) *syntax.Expr {
 	if v, ok := p.konst(x); ok {
 		return p.trees.Literal(v.ZExt(w))
 	}
@@ -195,19 +195,17 @@ func (p *module) extended(x ir.ID, w int) *syntax.Expr {
 }
 
 // piece is bits of a name or of a constant.
-func (p *module) piece(x ir.ID, bits lane) *syntax.Expr {
+func (p *bodies) piece(x ir.ID, bits lane) *syntax.Expr {
 	if v, ok := p.konst(x); ok {
 		return p.trees.Literal(v.Slice(bits.lo, bits.width))
 	}
-	if p.counting {
-		return p.operand(x, wantNet, context{})
-	}
-	return p.bitsOf(x, bits.lo, bits.width)
+	p.note(x, wantNet) // as one piece of several, which read all of it
+	return p.bitsRef(x, bits.lo, bits.width)
 }
 
 // readStmts is a synchronous read: the word, the in-range flag if it needs one, and the word
 // written at the same edge if it sees writes.
-func (p *module) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
+func (p *bodies) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	mem := &p.m.Mems[at]
 	flag, data := p.rangeFlag(r.Node), p.names[r.Node]
 
@@ -219,7 +217,7 @@ func (p *module) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	sees := r.Under != ir.Old && p.writesOn(mem, r.Clk) > 0 && !p.isOneWord(mem, r)
 
 	// A constant address past the end reads 0.
-	word := syntax.Stmt{Target: p.called(data), Note: p.note(r.Pos)}
+	word := syntax.Stmt{Target: p.called(data), Note: p.lineNote(r.Pos)}
 	isPast, _ := p.isPastEnd(mem, r.Addr)
 	switch {
 	case isPast:
@@ -231,9 +229,7 @@ func (p *module) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	}
 
 	list := []syntax.Stmt{word}
-
-	// Counting, names of flags are not known yet.
-	if flag != 0 || p.counting && !isPast && !p.isConst(r.Addr) && pastEnd(mem, p.m.Width(r.Addr)) {
+	if flag != 0 {
 		list = append(list, syntax.Stmt{Target: p.called(flag), Value: p.inRange(mem, r.Addr)})
 	}
 
@@ -245,15 +241,15 @@ func (p *module) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	if r.En == ir.None {
 		return list
 	}
-	return []syntax.Stmt{{Kind: syntax.If, Cond: p.condition(r.En), Then: list}}
+	return []syntax.Stmt{syntax.NewIf(p.condition(r.En), list...)}
 }
 
 // bypass is the value that a read gets if the word is written at the same edge: the new
 // data; or, for Undefined in yosys, x, so that it need not keep the old word.
-func (p *module) bypass(at int, r *ir.ReadPort, data nameID) (list []syntax.Stmt) {
+func (p *bodies) bypass(at int, r *ir.ReadPort, data names.ID) (list []syntax.Stmt) {
 	mem := &p.m.Mems[at]
 	if r.Under == ir.Undefined {
-		list = append(list, syntax.Stmt{Kind: syntax.Directive, Text: "`ifdef YOSYS"})
+		list = append(list, syntax.NewDirective("`ifdef YOSYS"))
 	}
 	for _, w := range p.writes(mem) {
 		if p.clock(w.Clk) != p.clock(r.Clk) {
@@ -269,11 +265,11 @@ func (p *module) bypass(at int, r *ir.ReadPort, data nameID) (list []syntax.Stmt
 			} else {
 				set.Value = p.trees.Repeat(l.width, p.trees.Text("1'bx"))
 			}
-			list = append(list, syntax.Stmt{Kind: syntax.If, Cond: on, Then: []syntax.Stmt{set}})
+			list = append(list, syntax.NewIf(on, set))
 		}
 	}
 	if r.Under == ir.Undefined {
-		list = append(list, syntax.Stmt{Kind: syntax.Directive, Text: "`endif"})
+		list = append(list, syntax.NewDirective("`endif"))
 	}
 	return list
 }

@@ -1,70 +1,55 @@
 package verilog
 
 import (
-	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
 )
 
-// module writes one module: the view of it, the uses of values, their names, and what was
-// printed so far. The steps stand in write and nameState.
+// module writes one module: it runs the steps of write, each on the data of its own type, and
+// prints the trees.
 type module struct {
 	*design
-	view
-	uses  []uint8 // uses in the text
-	cost  []uint8 // estimated length of the text of an inlined value, in characters
-	names []nameID
-	first []int32 // the first user of an unnamed value, which names it: a node, or -1-i for sinks[i]
-	root  ir.ID   // the value for which a combinational always block is being built
-	sinks []sink
-	bits  map[ir.ID]bits.Value // the bits that slices use, for nodes that are not read whole
-	table nameTable
+	*view
+	*naming
+	*uses
+	*forest
+	*choices
+	*bodies
+	*linker
+	*startup
+	*declarations
 
-	ports       []nameID
-	portIs      []bool // an output that is the node driving it, not a copy
-	mems        []nameID
-	insts       []nameID
-	flags       map[ir.ID]nameID // in-range flags of synchronous read ports
-	words       map[ir.ID]nameID // the data registers beside them
-	padReads    map[ir.ID]nameID // wires with the values of pads, see readPad
-	covers      []nameID         // counters of cover statements
-	isReadAsync []bool           // of memories
-	enums       []enumNames
-	helpers     helpers
-	indexDone   bool                 // the loop variable is declared
-	simulating  bool                 // statements for simulators are being printed
-	follows     []int32              // of registers, see group
-	starts      map[ir.ID]bits.Value // see atStart; no bits: not known
-	resetSteps  []step
-	lates       []late
-	bases       map[ir.ID]ir.ID // see findBases
-	layered     map[key]int     // see group
-	place       mark            // marks that uses counted now get in addition
-	counting    bool            // operands are counted, see expr.go
-	trees       syntax.Arena    // of the statement that is being built
-	block       block
-	work        []ir.ID
-	stemBuf     []byte
-	itemBuf     []item
-	instDone    []bool
-	instDecl    []bool
+	simulating bool    // statements for simulators are being printed
+	pending    []ir.ID // of settle
+	instDone   []bool
+	instDecl   []bool
+}
+
+// newModule makes the parts of a writer of modules and joins them.
+func newModule(w *design) *module {
+	// Each part knows those above it and none below.
+	v, f := &view{}, &forest{}
+	n := &naming{design: w, view: v}
+	w.Names = &n.table
+	u, st := &uses{view: v, naming: n}, &startup{design: w, view: v}
+	e := &exprs{view: v, naming: n, uses: u, forest: f}
+	c := &choices{design: w, view: v}
+	l := &linker{view: v, naming: n, uses: u, forest: f}
+	d := &declarations{design: w, view: v, naming: n, uses: u, choices: c, linker: l, startup: st}
+	return &module{design: w, view: v, naming: n, uses: u, forest: f, choices: c, linker: l, startup: st,
+		bodies: &bodies{exprs: e, choices: c, view: v}, declarations: d}
 }
 
 // size prepares the tables for the nodes of m. Memory of the module before is reused.
 func (p *module) size(m *ir.Module) {
 	n := m.Len()
 	p.view.reset(m)
-	p.names, p.first = grown(p.names, n), grown(p.first, n)
-	p.uses, p.cost = grown(p.uses, n), grown(p.cost, n)
-	p.sinks, p.bits = p.sinks[:0], map[ir.ID]bits.Value{}
-	p.indexDone, p.simulating, p.place = false, false, 0
-	p.layered = nil
-	p.follows, p.starts = nil, map[ir.ID]bits.Value{}
-	p.flags, p.words, p.padReads = map[ir.ID]nameID{}, map[ir.ID]nameID{}, map[ir.ID]nameID{}
-	p.enums, p.helpers = nil, helpers{}
-	p.isReadAsync = grown(p.isReadAsync, len(m.Mems))
+	p.naming.reset(n)
+	p.uses.reset(n)
+	p.forest.reset(n)
+	p.bodies.reset()
+	p.indexDone, p.simulating, p.starts = false, false, map[ir.ID]bits.Value{}
 	p.instDone, p.instDecl = grown(p.instDone, len(m.Insts)), grown(p.instDecl, len(m.Insts))
-	p.table.reset(n / 4)
 }
 
 func grown[T any](s []T, n int) []T {
@@ -76,13 +61,24 @@ func grown[T any](s []T, n int) []T {
 	return s
 }
 
-// write prints m.
+// write prints m: names of the user's and of state, trees, wires, names of wires, text.
 func (p *module) write(m *ir.Module) {
+	// Names that depend on nothing but the netlist come first, so that trees can refer to them.
 	p.nameState(m)
 	p.bindCovers()
 	p.bindEnums()
+
+	p.findSimOnly()
+	p.countRaw()
+	p.findBases()
+	p.findBig()
+	p.makeTrees()
+	p.noteResetUse()
+
+	// The uses are complete: wires, and the names that depend on them.
+	p.sizeAll()
 	p.bindHelpers()
-	p.label()
+	(&labeler{view: p.view, naming: p.naming, uses: p.uses}).label()
 	p.print()
 	p.noteHiding()
 }
@@ -93,11 +89,5 @@ func (p *module) nameState(m *ir.Module) {
 	p.bind()
 	p.reach()
 	p.simplifyAll()
-	p.findSimOnly()
-	p.countRaw()
-	p.findBases()
-	p.findBig()
-	p.count()
-	p.sizeAll()
 	p.bindMemories()
 }

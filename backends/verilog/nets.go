@@ -12,28 +12,8 @@ import (
 // pad is such a wire itself. Pulls are for simulators: on a chip or board, a pull is a
 // component of its own or a property of the pin.
 
-// countNets counts the drivers of nets, which need names unless they are constants. A net
-// that an instance shares counts as read there.
-func (p *module) countNets() {
-	for i := range p.m.Nets {
-		for _, d := range p.m.Nets[i].Drivers {
-			p.driven(p.m.Nets[i].Node, d)
-		}
-	}
-
-	// Pads of instances.
-	for i := range p.m.Insts {
-		inst := &p.m.Insts[i]
-		for j, c := range inst.Conns {
-			if inst.Mod.Ports[j].Dir == ir.InOut {
-				p.use(c, inPin|otherUse)
-			}
-		}
-	}
-}
-
 // labelNets names the drivers of nets.
-func (p *module) labelNets() {
+func (p *labeler) labelNets() {
 	for i := range p.m.Nets {
 		n := &p.m.Nets[i]
 		for k, d := range n.Drivers {
@@ -53,24 +33,21 @@ func (p *module) labelNets() {
 // Verilator (5.006 to 5.048) mistakes 1'b1 ? pad : 8'bz for a connection of the two wires, and
 // the net then follows only the module's own drivers of the pad. A wire with the pad's value
 // between them avoids that.
-func (p *module) readPad(pad ir.ID) {
+func (p *naming) readPad(pad ir.ID) {
 	if p.m.PadOf(pad) >= 0 && p.padReads[pad] == 0 {
-		p.padReads[pad] = p.table.claim(append(append([]byte(nil), p.table.get(p.names[pad])...), "_in"...))
+		p.padReads[pad] = p.table.Claim(append(append([]byte(nil), p.table.Get(p.names[pad])...), "_in"...))
 	}
 }
 
 // declareNets declares the nets that are not ports, and the wires of readPad.
-func (p *module) declareNets() {
+func (p *declarations) declareNets() {
 	for i := range p.m.Nets {
 		if id := p.m.Nets[i].Node; p.m.PadOf(id) < 0 {
 			p.declare("wire ", id)
 		} else if name := p.padReads[id]; name != 0 {
 			p.Str("  wire ")
 			p.shape(id)
-			p.Raw(p.table.get(name))
-			p.Str(" = ")
-			p.ident(id)
-			p.Ch(';')
+			p.Str(p.text(name) + " = " + p.text(p.names[id]) + ";")
 			p.endOf(id)
 		}
 	}
@@ -81,44 +58,44 @@ func (p *module) declareNets() {
 func (p *module) drivers() {
 	for i := range p.m.Nets {
 		n := &p.m.Nets[i]
-		for _, d := range n.Drivers {
-			p.driver(n, d)
+		for k, d := range n.Drivers {
+			p.driver(n, d, p.driverOf[i][k])
 		}
 
 		// The pull stands in the lowest module that has the wire.
-		if n.Pull != ir.PullNone && !p.pulledBelow(n) {
+		if n.Pull != ir.PullNone && !pulledBelow(p.m, n) {
 			p.pull(n)
 		}
 	}
 	p.Blank()
 }
 
-func (p *module) driver(n *ir.Net, d ir.Driver) {
+func (p *module) driver(n *ir.Net, d ir.Driver, e *syntax.Expr) {
 	p.settle(d.Value)
 	p.settle(d.En)
 	p.Str("  assign ")
 	p.ident(n.Node)
 	p.Str(" = ")
-	p.trees.Reset()
-	p.Expr(p.driven(n.Node, d), 4)
+	e = p.link(e, context{})
+	if name := p.padReads[p.v(d.Value)]; name != 0 {
+		e.Args[1] = p.called(name)
+	}
+	p.Expr(e, 4)
 	p.Ch(';')
 	p.end(d.Pos)
 }
 
 // driven is the value that a driver gives to a net: 'z while it is disabled.
-func (p *module) driven(net ir.ID, d ir.Driver) *syntax.Expr {
+func (p *bodies) driven(net ir.ID, d ir.Driver) *syntax.Expr {
 	on := p.operand(d.En, wantNet, context{typ: ir.TypeID(ir.Bool)})
 	value := p.operand(d.Value, wantNet, context{typ: p.m.Node(net).Type})
-	if name := p.padReads[p.v(d.Value)]; name != 0 {
-		value = p.trees.Name(p.table.get(name))
-	}
 	return p.trees.Choose(on, value, p.trees.Text(fmt.Sprintf("%d'bz", p.m.Width(net))), syntax.BreakNever)
 }
 
 // pulledBelow reports whether an instance on a net already has its pull.
-func (p *module) pulledBelow(n *ir.Net) bool {
-	for i := range p.m.Insts {
-		inst := &p.m.Insts[i]
+func pulledBelow(m *ir.Module, n *ir.Net) bool {
+	for i := range m.Insts {
+		inst := &m.Insts[i]
 		for j, c := range inst.Conns {
 			child := inst.Mod
 			if child.Ports[j].Dir == ir.InOut && c == n.Node && child.Extern == nil && child.Nets[child.Node(child.Ports[j].Node).Aux].Pull == n.Pull {
@@ -130,22 +107,22 @@ func (p *module) pulledBelow(n *ir.Net) bool {
 }
 
 // pull prints a pull, bit by bit: the primitive takes no vectors.
-func (p *module) pull(n *ir.Net) {
+func (p *declarations) pull(n *ir.Net) {
 	p.Line(0, "`ifndef SYNTHESIS")
 	p.Str("  pull" + n.Pull.String())
-	for i := range p.m.Width(n.Node) {
+	name, w := p.text(p.names[n.Node]), p.m.Width(n.Node)
+	for i := range w {
 		if i > 0 {
 			p.Ch(',')
 			p.Wrap(4)
 		} else {
 			p.Ch(' ')
 		}
-		p.Ch('(')
-		p.ident(n.Node)
-		if p.m.Width(n.Node) > 1 {
-			p.Str("[" + strconv.Itoa(i) + "]")
+		if w > 1 {
+			p.Str("(" + name + "[" + strconv.Itoa(i) + "])")
+		} else {
+			p.Str("(" + name + ")")
 		}
-		p.Ch(')')
 	}
 	p.Ch(';')
 	p.end(p.m.Node(n.Node).Pos)

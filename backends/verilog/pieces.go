@@ -16,7 +16,7 @@ import "etch/ir"
 const maxPieces = 16
 
 // appendItems appends the assignments of a register: one item, or one for each part.
-func (p *module) appendItems(items []item, r *ir.Register) []item {
+func (p *choices) appendItems(items []item, r *ir.Register) []item {
 	whole := item{target: r.Node, value: r.Next, keep: r.Node, pos: r.SetAt}
 	if r.Kind == ir.Latch {
 		whole.value = r.Reset
@@ -54,14 +54,14 @@ func (p *module) appendItems(items []item, r *ir.Register) []item {
 }
 
 // itemsOf is the items of a register, in a list that is valid until the next call.
-func (p *module) itemsOf(r *ir.Register) []item {
+func (p *choices) itemsOf(r *ir.Register) []item {
 	p.itemBuf = p.appendItems(p.itemBuf[:0], r)
 	return p.itemBuf
 }
 
 // keptBits finds, at the leaves of a tree of choices, the node that selects the given bits
 // of a register; None if there is none.
-func (p *module) keptBits(id, reg ir.ID, bits lane, depth int) ir.ID {
+func (p *choices) keptBits(id, reg ir.ID, bits lane, depth int) ir.ID {
 	id = p.v(id)
 	if p.isSlice(id) && p.m.Width(id) == bits.width {
 		if x, lo := p.part(id); x == reg && lo == bits.lo {

@@ -6,11 +6,19 @@ import (
 	"etch/ir/bits"
 )
 
+// startup finds the values at power-up.
+type startup struct {
+	*design
+	*view
+	starts map[ir.ID]bits.Value // see atStart; no bits: not known
+	lates  []late
+}
+
 // initial is the value of a register at power-up, if the text should give one. In the
 // netlist, an asynchronous reset that is high from the start acts at once. In the text it
 // would need an edge, and the enable of a latch an event, so the reset value becomes the
 // initial value.
-func (p *module) initial(r *ir.Register) (bits.Value, bool) {
+func (p *startup) initial(r *ir.Register) (bits.Value, bool) {
 	if r.Async {
 		if on, ok := p.atStart(r.Rst); ok && on.Bit(0) == 1 {
 			if v, ok := p.atStart(r.Reset); ok {
@@ -31,7 +39,7 @@ const maxStarts = 1000
 
 // atStart is the value of a node at power-up, if the module alone determines it. A value
 // that depends on itself is not determined.
-func (p *module) atStart(id ir.ID) (bits.Value, bool) {
+func (p *startup) atStart(id ir.ID) (bits.Value, bool) {
 	v, ok := p.starts[id]
 	// The empty entry made first ends recursion on loops.
 	if !ok && len(p.starts) < maxStarts {
@@ -43,7 +51,7 @@ func (p *module) atStart(id ir.ID) (bits.Value, bool) {
 }
 
 // startOf computes atStart: constants, initial values of registers, and operations on them.
-func (p *module) startOf(id ir.ID) bits.Value {
+func (p *startup) startOf(id ir.ID) bits.Value {
 	if v, ok := p.fixed(id); ok {
 		return v
 	}
@@ -78,7 +86,7 @@ type late struct {
 
 // noteLate records the registers of a block that start undefined unless their reset is high
 // from the start.
-func (p *module) noteLate(b *block) {
+func (p *startup) noteLate(b *block) {
 	if !b.async || p.o.Bare {
 		return
 	}
@@ -119,9 +127,10 @@ func (p *module) resetStarts(sim bool) {
 
 	for i := range p.lates {
 		l := &p.lates[i]
-		p.trees.Reset()
+		resets := p.resetsOf(l.regs, true)
 		p.Str("  initial ")
-		p.Stmt(&syntax.Stmt{Kind: syntax.If, Cond: p.resetOn(l.rst, l.low), Then: p.stmts(p.resetsOf(l.regs), true)}, 2)
+		on := syntax.NewIf(p.resetOn(l.rst, l.low), resets...)
+		p.Stmt(&on, 2)
 	}
 
 	if !sim {

@@ -3,7 +3,6 @@ package verilog
 import (
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
-	"etch/ir/bits"
 )
 
 // print writes the module: ports, constants and functions, state, values and
@@ -19,7 +18,7 @@ func (p *module) print() {
 	p.declareRegisters(false)
 	p.declareMemories()
 	p.declareNets()
-	p.values()
+	p.combinationals()
 	p.outputs()
 	p.drivers()
 	p.registers(false)
@@ -35,206 +34,9 @@ func (p *module) print() {
 	p.NL()
 }
 
-// header prints the comment and the ports.
-func (p *module) header() {
-	m := p.m
-	p.Str("// ")
-	p.Str(oneLine(orElse(m.Origin, m.Name)))
-	if at := p.where(m.Pos); at != "" && !p.o.NoPositions {
-		p.Str(", ")
-		p.Str(at)
-	}
-
-	p.NL()
-	p.attrsLine(0, m.Attrs)
-	p.Str("module ")
-	p.Str(p.modName(m))
-	p.Str(" (")
-	p.NL()
-
-	// A port per line. Its position is left out if it is that of the port above.
-	for i := range m.Ports {
-		port := &m.Ports[i]
-		p.waive(p.isMixedReset(port.Node) && port.Dir == ir.In, syncAsync, func() {
-			p.Indent(2)
-			p.attrs(p.portAttrs(i))
-			switch {
-			case port.Dir == ir.In:
-				p.Str("input wire ")
-			case port.Dir == ir.InOut:
-				p.Str("inout wire ")
-			case p.portIs[i] && p.isVariable(port.Node):
-				p.Str("output reg ")
-			default:
-				p.Str("output wire ")
-			}
-
-			p.portShape(i)
-			p.Raw(p.table.get(p.ports[i]))
-			if i < len(m.Ports)-1 {
-				p.Ch(',')
-			}
-			// The user's name, if it was changed.
-			if name := string(p.table.get(p.ports[i])); name != port.Name {
-				p.Str("  // ")
-				p.Str(oneLine(port.Name))
-				if at := p.where(port.Pos); at != "" && !p.o.NoPositions {
-					p.Str(", ")
-					p.Str(at)
-				}
-				p.NL()
-			} else if i > 0 && port.Pos == m.Ports[i-1].Pos {
-				p.NL()
-			} else {
-				p.end(port.Pos)
-			}
-		})
-	}
-
-	p.Line(0, ");")
-	p.Start()
-}
-
-// portShape prints the sign and range of a port. An output that is a node of the module
-// takes those of the node, since expressions read it.
-func (p *module) portShape(i int) {
-	port := &p.m.Ports[i]
-	switch {
-	case port.Dir == ir.In, port.Dir == ir.Out && p.portIs[i]:
-		p.shape(port.Node)
-		return
-	case port.Dir == ir.Out && port.Width > 1 && p.m.TypeOf(port.Type).Kind.Signed():
-		p.Str("signed ")
-	}
-	p.Vector(port.Width)
-}
-
-// isVariable reports whether a node is assigned in always blocks.
-func (p *module) isVariable(id ir.ID) bool {
-	switch p.m.Op(id) {
-	case ir.Reg:
-		return true
-	case ir.MemOut:
-		return p.rangeFlag(id) == 0
-	case ir.InstOut, ir.NetOut:
-		return false
-	}
-	return p.isBlock(id)
-}
-
-// end ends a line with the source position that it comes from.
-func (p *module) end(pos ir.Pos) { p.End(p.note(pos)) }
-
-// note is the comment for a source position.
-func (p *module) note(pos ir.Pos) string {
-	if p.o.NoPositions || p.counting {
-		return ""
-	}
-	return p.where(pos)
-}
-
-// ident prints the name of a value.
-func (p *module) ident(id ir.ID) { p.Raw(p.table.get(p.names[p.v(id)])) }
-
-// code prints a constant of a type.
-func (p *module) code(v bits.Value, t ir.TypeID) { p.Expr(p.constLit(v, t), 0) }
-
-// shape prints the sign and range of the declaration of a node.
-func (p *module) shape(id ir.ID) {
-	if p.isSigned(id) {
-		p.Str("signed ")
-	}
-	p.Vector(p.m.Width(id))
-}
-
-// declareRegisters declares the registers of the hardware, or (sim) those that only
-// statements need, with their values at power-up.
-func (p *module) declareRegisters(sim bool) {
-	p.declareRows(sim)
-	any := false
-	for i := range p.m.Regs {
-		r := &p.m.Regs[i]
-		v, ok := p.initial(r)
-		if !ok || p.is(r.Node, simOnly) != sim || p.o.Bare && (r.Init == ir.None || r.Async) {
-			continue
-		}
-		any = true
-		p.Str("  initial ")
-		p.ident(r.Node)
-		p.Str(" = ")
-		p.code(v, p.m.Node(r.Node).Type)
-		p.Ch(';')
-		p.NL()
-	}
-	if any {
-		p.Blank()
-	}
-}
-
-// declareRows declares registers. Registers of one width, sign and source line, without
-// comments or attributes of their own, share a line.
-func (p *module) declareRows(sim bool) {
-	var last ir.ID
-	for i := range p.m.Regs {
-		id := p.m.Regs[i].Node
-		if p.is(id, isOutput) || p.is(id, simOnly) != sim {
-			continue
-		}
-		n := p.m.Node(id)
-
-		// The line goes on if nothing tells the two registers apart.
-		if l := p.m.Node(last); last != ir.None && l.Width == n.Width && l.Pos == n.Pos && p.isSigned(id) == p.isSigned(last) && p.Col() < 80 && p.told(id) == "" && p.told(last) == "" &&
-			!p.isMixedReset(id) && !p.isMixedReset(last) && p.sameAttrs(id, last) {
-			p.Str(", ")
-			p.ident(id)
-			last = id
-			continue
-		}
-
-		p.endDeclaration(last)
-
-		// A register with a waiver has lines of its own.
-		if p.isMixedReset(id) {
-			p.declare("reg ", id)
-			last = ir.None
-			continue
-		}
-
-		p.Indent(2)
-		p.attrs(p.attrsOf(id))
-		p.Str("reg ")
-		p.shape(id)
-		p.ident(id)
-		last = id
-	}
-
-	p.endDeclaration(last)
-	p.Blank()
-}
-
-func (p *module) endDeclaration(id ir.ID) {
-	if id != ir.None {
-		p.Ch(';')
-		p.endOf(id)
-	}
-}
-
-// declare prints a declaration without a value.
-func (p *module) declare(kind string, id ir.ID) {
-	p.waive(p.isMixedReset(id), syncAsync, func() {
-		p.Indent(2)
-		p.attrs(p.attrsOf(id))
-		p.Str(kind)
-		p.shape(id)
-		p.ident(id)
-		p.Ch(';')
-		p.endOf(id)
-	})
-}
-
-// values prints the combinational values and the instances in the order of the netlist, but
+// combinationals prints the combinational values and the instances in the order of the netlist, but
 // each after the values that it needs.
-func (p *module) values() {
+func (p *module) combinationals() {
 	m := p.m
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch {
@@ -253,7 +55,7 @@ func (p *module) values() {
 }
 
 // settle prints the wires that a value needs and that are not printed yet, then the value
-// itself if it is a wire. It is a depth-first search with an explicit stack on p.work; the
+// itself if it is a wire. It is a depth-first search with an explicit stack on p.pending; the
 // stack of an outer call lies below base.
 func (p *module) settle(root ir.ID) {
 	root = p.v(root)
@@ -261,22 +63,22 @@ func (p *module) settle(root ir.ID) {
 		return
 	}
 
-	base := len(p.work)
-	p.work = append(p.work, root)
-	for len(p.work) > base {
-		id := p.work[len(p.work)-1]
+	base := len(p.pending)
+	p.pending = append(p.pending, root)
+	for len(p.pending) > base {
+		id := p.pending[len(p.pending)-1]
 		// A node is met twice: visited marks that its operands were pushed, done that it is
 		// printed.
 		switch {
 		case p.is(id, done):
-			p.work = p.work[:len(p.work)-1]
+			p.pending = p.pending[:len(p.pending)-1]
 		case p.is(id, visited) || p.isState(id) || p.isConst(id):
-			p.work = p.work[:len(p.work)-1]
+			p.pending = p.pending[:len(p.pending)-1]
 			p.marks[id] |= done
 			switch {
 			case p.m.Op(id) == ir.InstOut:
 				p.declareOutputs(int(p.m.Node(id).Aux))
-			case p.isNet(id) || p.is(id, net):
+			case p.isNet(id) || p.used(id, net):
 				p.value(id)
 			}
 
@@ -311,7 +113,7 @@ func (p *module) settle(root ir.ID) {
 
 func (p *module) push(id ir.ID) {
 	if !p.is(id, done) {
-		p.work = append(p.work, id)
+		p.pending = append(p.pending, id)
 	}
 }
 
@@ -350,38 +152,31 @@ func (p *module) value(id ir.ID) {
 		}
 		p.ident(id)
 		p.Str(" = ")
-		p.trees.Reset()
-		p.Expr(p.definition(id), 4)
+		p.Expr(p.link(p.valueOf(id), context{typ: p.m.Node(id).Type}), 4)
 		p.Ch(';')
 		p.endOf(id)
 	})
 }
 
-// definition is the right-hand side of a value that has a name.
-func (p *module) definition(id ir.ID) *syntax.Expr {
-	typ := p.m.Node(id).Type
-	switch {
-	case p.is(id, folded):
-		return p.constLit(p.fold[id], typ)
-	case p.m.Op(id) == ir.Const:
-		return p.constLit(p.m.ConstOf(id), typ)
-	case p.to[id] != id:
-		return p.whole(p.to[id], typ)
+// valueOf is the tree of a value that has a name. A constant for whose edge something waits has
+// none yet.
+func (p *module) valueOf(id ir.ID) *syntax.Expr {
+	if p.values[id] == nil {
+		return p.define(id)
 	}
-	return p.operation(id, context{typ: typ})
+	return p.values[id]
 }
 
 // combinational prints a value as an always block.
 func (p *module) combinational(id ir.ID, port bool) {
-	steps := p.blockSteps(id)
+	c := p.combs[id]
 	p.Blank()
 	if !port {
 		p.declare("reg ", id)
 	}
-	p.blockSrc(steps)
+	p.attrsLine(2, p.withSrc(nil, c.lines...))
 	p.Line(2, "always @* begin")
-	p.trees.Reset()
-	p.Stmts(p.stmts(steps, true), 4)
+	p.Stmts(p.linkStmts(c.body), 4)
 	p.Line(2, "end")
 	p.Blank()
 }
@@ -397,10 +192,9 @@ func (p *module) outputs() {
 		// The values that the output needs stand above it.
 		p.settle(port.Node)
 		p.Str("  assign ")
-		p.Raw(p.table.get(p.ports[i]))
+		p.Raw(p.table.Get(p.ports[i]))
 		p.Str(" = ")
-		p.trees.Reset()
-		p.Expr(p.whole(port.Node, port.Type), 4)
+		p.Expr(p.link(p.outOf[i], context{}), 4)
 		p.Ch(';')
 		if port.SetAt != 0 {
 			p.end(port.SetAt)

@@ -72,7 +72,7 @@ func (p *view) countRaw() {
 
 // findBig marks the values whose text is a case of many arms, which reads better as an
 // always block than as a chain of ?:. A multiplexer above such a value joins its block.
-func (p *module) findBig() {
+func (p *choices) findBig() {
 	for _, id := range p.order {
 		if p.is(id, folded) || p.to[id] != id {
 			continue
@@ -97,7 +97,7 @@ const manyArms = 4
 
 // chainLength counts the comparisons of one selector at the top of a tree of multiplexers,
 // up to manyArms.
-func (p *module) chainLength(id ir.ID) int {
+func (p *choices) chainLength(id ir.ID) int {
 	sel := ir.None
 	for n := 0; ; n++ {
 		s, _, ok := p.test(p.m.Args(id)[0])

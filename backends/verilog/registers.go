@@ -8,37 +8,42 @@ import (
 // registers prints the always blocks of the hardware's registers, or (sim) of those that
 // only statements need, each after the values that it needs.
 func (p *module) registers(sim bool) {
-	p.eachBlock(func(b *block) {
-		if b.sim != sim {
-			return
-		}
-		if b.open != ir.None {
+	for _, b := range p.blocks {
+		switch {
+		case b.sim != sim:
+		case b.open != ir.None:
 			p.latches(b)
-			return
+		default:
+			p.clocked(b)
 		}
-		// Everything that the block reads is declared above it.
-		p.settle(p.clockNet(b.clk))
-		if b.rst != ir.None {
-			p.settle(b.rst)
-		}
-
-		eachOperand(b.steps, func(id ir.ID, _ bool) { p.settle(id) })
-		p.Blank()
-		p.noteLate(b)
-		p.sensitive(b)
-		p.trees.Reset()
-		p.Stmts(p.blockStmts(b), 4)
-		p.Line(2, "end")
-		p.Blank()
-	})
+	}
 
 	// The resets that noteLate has recorded follow all blocks.
 	p.resetStarts(sim)
 }
 
+// clocked prints a block of registers with a clock.
+func (p *module) clocked(b *block) {
+	// Everything that the block reads is declared above it.
+	p.settle(p.clockNet(b.clk))
+	if b.rst != ir.None {
+		p.settle(b.rst)
+	}
+	for _, id := range b.operands {
+		p.settle(id)
+	}
+
+	p.Blank()
+	p.noteLate(b)
+	p.sensitive(b)
+	p.Stmts(p.blockStmts(b), 4)
+	p.Line(2, "end")
+	p.Blank()
+}
+
 // sensitive prints the head of a block: its attributes and sensitivity list.
 func (p *module) sensitive(b *block) {
-	p.blockSrc(b.steps)
+	p.attrsLine(2, p.withSrc(nil, b.lines...))
 	p.atEdge(b.clk)
 	if b.async {
 		if b.low {
@@ -54,35 +59,42 @@ func (p *module) sensitive(b *block) {
 
 // blockStmts is the body of a block: its reset, if it has one, then its statements.
 func (p *module) blockStmts(b *block) []syntax.Stmt {
-	steps := p.stmts(b.steps, false)
+	body := p.linkStmts(b.body)
 	if b.rst == ir.None {
-		return steps
+		return body
 	}
-	reset := syntax.Stmt{Kind: syntax.If, Then: p.stmts(p.resetsOf(b.regs), false), Else: steps}
-	if b.async {
+
+	// An asynchronous reset is the net of the sensitivity list; a synchronous one may be an
+	// expression.
+	reset := syntax.NewIf(nil, p.resetsOf(b.regs, false)...)
+	if reset.Else = body; b.async {
 		reset.Cond = p.resetOn(b.rst, b.low)
 	} else {
-		reset.Cond = p.condition(b.rst)
+		reset.Cond = p.link(b.cond, context{})
 	}
 	return []syntax.Stmt{reset}
 }
 
 // resetOn is the condition that an asynchronous reset is active.
 func (p *module) resetOn(rst ir.ID, low bool) *syntax.Expr {
-	if low {
-		return p.trees.Unary(syntax.Not, p.name(rst))
+	on := p.scratch.New(0)
+	if p.setName(on, p.v(rst)); low {
+		return p.scratch.Unary(syntax.Not, on)
 	}
-	return p.name(rst)
+	return on
 }
 
-// resetsOf is the assignments of reset values to registers, in a list that is valid until
-// the next call.
-func (p *module) resetsOf(regs []ir.ID) []step {
-	resets := p.resetSteps[:0]
-	for _, id := range regs {
-		r := &p.m.Regs[p.m.Node(id).Aux]
-		resets = append(resets, step{target: id, value: r.Reset, typ: p.m.Node(id).Type})
+// resetsOf is the assignments of reset values to registers, in trees that are valid until the
+// next call.
+func (p *module) resetsOf(regs []ir.ID, blocking bool) []syntax.Stmt {
+	p.scratch.Reset()
+	list := p.scratch.Stmts(len(regs))
+
+	// These trees count no uses: a reset value is a constant.
+	for i, id := range regs {
+		v := p.m.ConstOf(p.m.Regs[p.m.Node(id).Aux].Reset)
+		list[i] = syntax.Stmt{Blocking: blocking, Target: p.scratch.New(0), Value: p.scratch.Code(v, int32(p.m.Node(id).Type))}
+		p.setName(list[i].Target, id)
 	}
-	p.resetSteps = resets
-	return resets
+	return p.linkStmts(list)
 }

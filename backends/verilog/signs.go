@@ -14,34 +14,34 @@ import (
 // changes nothing. So only the places that depend on the sign handle it: they call signed
 // for a signed operand and unsigned for an unsigned one.
 
-// isSigned reports whether a value is declared signed. Single bits are not: as a signed
-// number 1'b1 is -1.
-func (p *module) isSigned(id ir.ID) bool {
-	switch p.m.Op(id) {
-	case ir.NetOut, ir.MemOut, ir.Const:
-		return false
-	}
-	n := p.m.Node(id)
-	return n.Width > 1 && p.m.TypeOf(n.Type).Kind.Signed()
-}
-
 // signed is a value as a signed operand.
-func (p *module) signed(id ir.ID, as mark, c context) *syntax.Expr {
-	if v, ok := p.konst(id); ok && !p.counting {
+func (p *exprs) signed(id ir.ID, as use, c context) *syntax.Expr {
+	e := p.operand(id, as, c)
+	if v, ok := p.konst(id); ok {
 		return p.trees.SignedLiteral(v)
 	}
-	e := p.operand(id, as, c)
-	if e.Signed {
+	return p.asSigned(e, false)
+}
+
+// asSigned is an operand with a sign. In a narrow operation, every operation has its own width.
+func (p *exprs) asSigned(e *syntax.Expr, narrow bool) *syntax.Expr {
+	if e.Signed { // which only a name is, so far
 		return e
 	}
-	return p.trees.ToSigned(e)
+	e = p.trees.New(syntax.AsSigned, e)
+	e.Tight = narrow
+	return e
 }
 
 // unsignedBeside is an operand that makes an operator unsigned, unless the other operand
 // already does.
-func (p *module) unsignedBeside(e, other *syntax.Expr) *syntax.Expr {
-	if !other.Signed {
+func (p *exprs) unsignedBeside(e, other *syntax.Expr) *syntax.Expr {
+	if e.Kind == syntax.Name && !e.Signed || other.Kind == syntax.Name && !other.Signed {
 		return e
 	}
-	return p.trees.ToUnsigned(e)
+
+	// Whether the two are signed is known when both are linked.
+	e = p.trees.New(syntax.AsUnsigned, e)
+	e.Tight = true
+	return e
 }

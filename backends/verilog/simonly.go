@@ -3,7 +3,7 @@ package verilog
 import "etch/ir"
 
 // findSimOnly marks the registers and named values that only statements need.
-func (p *module) findSimOnly() {
+func (p *view) findSimOnly() {
 	// A statement that never acts keeps nothing alive.
 	var stmts []ir.Stmt
 	for _, s := range p.m.Stmts {

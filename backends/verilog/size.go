@@ -12,20 +12,20 @@ const (
 
 // sizeAll decides which values get a wire. A value is inlined if it has one use or is
 // trivial, its text is short, and the context does not change its width or sign.
-func (p *module) sizeAll() {
+func (p *uses) sizeAll() {
 	// Operands first: their text is part of that of their users.
 	for _, id := range p.order {
-		switch k := p.marks[id]; {
+		switch k := p.how[id]; {
 		// No decision is needed: nothing prints the value, or it is state, which has its name.
-		case k&seen == 0 || k&named != 0 && !p.isNet(id):
+		case k&seen == 0 || p.is(id, named) && !p.isNet(id):
 		case p.isConst(id):
 			if k&wantNet != 0 {
-				p.marks[id] |= net
+				p.how[id] |= net
 			}
-		case k&named == 0:
+		case !p.is(id, named):
 			p.weigh(id)
 			if !p.fits(id) {
-				p.marks[id] = p.marks[id]&^chained | net | rigid
+				p.how[id] = p.how[id]&^chained | net | rigid
 				p.cost[id] = netCost
 			}
 		}
@@ -33,19 +33,19 @@ func (p *module) sizeAll() {
 }
 
 // fits reports whether a value with a known cost can be inlined at all its uses.
-func (p *module) fits(id ir.ID) bool {
-	k, cost := p.marks[id], int(p.cost[id])
+func (p *uses) fits(id ir.ID) bool {
+	k, cost := p.how[id], int(p.cost[id])
 	switch op := p.m.Op(id); {
 	// A part-select is short wherever it stands. Other values get a wire for any of these reasons.
 	case op == ir.Slice:
 		return k&edge == 0
-	case k&(wantNet|big) != 0, cost > maxInline && k&(inside|wider) != 0, cost > maxWhole:
+	case k&wantNet != 0, p.is(id, big), cost > maxInline && k&(inside|wider) != 0, cost > maxWhole:
 		return false
 	case op == ir.MemRead && k&inBlock != 0: // @* would depend on the whole memory
 		return false
 	case k&inPin != 0 && cost > maxPin:
 		return false
-	case p.uses[id] > 1 && !p.isSmall(id):
+	case p.count[id] > 1 && !p.isSmall(id):
 		return false
 	case k&wider != 0 && k&rigid == 0:
 		return false
@@ -60,7 +60,7 @@ func (p *module) fits(id ir.ID) bool {
 // wholeOnly reports whether an operation must be the whole right-hand side of an
 // assignment. Signed arithmetic turns unsigned beside an unsigned operand, and a product of
 // narrow operands would lose its upper half.
-func (p *module) wholeOnly(id ir.ID) bool {
+func (p *uses) wholeOnly(id ir.ID) bool {
 	switch p.m.Op(id) {
 	case ir.MulS, ir.DivS, ir.RemS, ir.ShrS:
 		return true
@@ -78,7 +78,7 @@ func (p *module) wholeOnly(id ir.ID) bool {
 
 // isSmall reports whether a value may be written at several uses: x[3:0], !x, state ==
 // IDLE.
-func (p *module) isSmall(id ir.ID) bool {
+func (p *uses) isSmall(id ir.ID) bool {
 	args := p.m.Args(id)
 	switch p.m.Op(id) {
 	case ir.Slice:
@@ -86,20 +86,20 @@ func (p *module) isSmall(id ir.ID) bool {
 	case ir.Not:
 		return p.isAtom(args[0])
 	case ir.Eq:
-		return p.uses[id] <= 4 && p.m.Width(args[0]) <= 32 && (p.isAtom(args[0]) && p.isConst(args[1]) || p.isConst(args[0]) && p.isAtom(args[1]))
+		return p.count[id] <= 4 && p.m.Width(args[0]) <= 32 && (p.isAtom(args[0]) && p.isConst(args[1]) || p.isConst(args[0]) && p.isAtom(args[1]))
 	}
 	return false
 }
 
 // isAtom reports whether a value is written as a name.
-func (p *module) isAtom(id ir.ID) bool {
+func (p *uses) isAtom(id ir.ID) bool {
 	id = p.v(id)
-	return p.is(id, named|net) && !p.isConst(id)
+	return (p.is(id, named) || p.used(id, net)) && !p.isConst(id)
 }
 
 // weigh estimates the length of a value's text. It marks the text rigid if it keeps its own
 // width in a wider context, so that no bits appear above it.
-func (p *module) weigh(id ir.ID) {
+func (p *uses) weigh(id ir.ID) {
 	m := p.m
 	op, args := m.Op(id), m.Args(id)
 	// A constant for the operator, and the operands. The last operand of a chain of ?: is
@@ -128,27 +128,27 @@ func (p *module) weigh(id ir.ID) {
 	switch op {
 	case ir.Lut:
 		cost += 12 + len(args)/2 + 1<<len(args)/4
-		p.marks[id] |= rigid
+		p.how[id] |= rigid
 	case ir.SExt, ir.ZExt, ir.PopCount:
 		cost += 12
-		p.marks[id] |= rigid
+		p.how[id] |= rigid
 	case ir.Slice, ir.Cat, ir.RedAnd, ir.RedOr, ir.RedXor:
-		p.marks[id] |= rigid
+		p.how[id] |= rigid
 	}
 
 	p.cost[id] = uint8(min(cost, 255))
 	if chain {
-		p.marks[id] |= chained
+		p.how[id] |= chained
 	}
 }
 
-func (p *module) costOf(id ir.ID) int {
+func (p *uses) costOf(id ir.ID) int {
 	id = p.v(id)
 	switch {
-	case p.is(id, net):
+	case p.used(id, net):
 		return netCost
 	case p.names[id] != 0:
-		return len(p.table.get(p.names[id]))
+		return len(p.table.Get(p.names[id]))
 	case p.isConst(id):
 		v, _ := p.konst(id)
 		return 4 + v.Len()/4

@@ -26,7 +26,7 @@ func StateOf(d *ir.Design) (map[*ir.Module]*State, error) {
 		return nil, err
 	}
 	all := map[*ir.Module]*State{}
-	p := &module{design: wr}
+	p := newModule(wr)
 	for _, m := range printed(d) {
 		all[m] = p.stateOf(m)
 	}
@@ -36,24 +36,23 @@ func StateOf(d *ir.Design) (map[*ir.Module]*State, error) {
 // stateOf runs the steps of write up to the names of all state.
 func (p *module) stateOf(m *ir.Module) *State {
 	p.nameState(m)
-	text := func(id nameID) string { return string(p.table.get(id)) }
 	s := &State{Reads: make([][]ReadReg, len(m.Mems))}
 	for i := range m.Regs {
-		s.Regs = append(s.Regs, text(p.names[m.Regs[i].Node]))
+		s.Regs = append(s.Regs, p.text(p.names[m.Regs[i].Node]))
 	}
 
 	for i := range m.Insts {
-		s.Insts = append(s.Insts, text(p.insts[i]))
+		s.Insts = append(s.Insts, p.text(p.insts[i]))
 	}
 	for i := range m.Mems {
-		s.Mems = append(s.Mems, text(p.mems[i]))
+		s.Mems = append(s.Mems, p.text(p.mems[i]))
 		for j := range m.Mems[i].Reads {
 			out := m.Mems[i].Reads[j].Node
-			r := ReadReg{Data: text(p.names[out])}
+			r := ReadReg{Data: p.text(p.names[out])}
 
 			// A read that may be past the end has a flag beside its word.
 			if flag := p.rangeFlag(out); flag != 0 {
-				r = ReadReg{Data: text(p.words[out]), InRange: text(flag)}
+				r = ReadReg{Data: p.text(p.words[out]), InRange: p.text(flag)}
 			}
 			s.Reads[i] = append(s.Reads[i], r)
 		}

@@ -9,22 +9,12 @@ import (
 	"etch/ir/bits"
 )
 
-// countStatements counts the operands of statements, except of those that never act.
-func (p *module) countStatements() {
-	for i := range p.m.Stmts {
-		if s := &p.m.Stmts[i]; p.acts(*s) {
-			p.use(p.clockNet(p.edgeOf(s.Clk)), wantNet|edge)
-			p.statement(i)
-		}
-	}
-}
-
 // bindCovers claims the names of the counters of cover statements.
-func (p *module) bindCovers() {
+func (p *naming) bindCovers() {
 	p.covers = grown(p.covers, len(p.m.Stmts))
 	for i := range p.m.Stmts {
 		if s := &p.m.Stmts[i]; s.Kind == ir.Cover {
-			p.covers[i] = p.table.claim([]byte(orElse(s.Name, "cover") + "_hits"))
+			p.covers[i] = p.table.Claim([]byte(orElse(s.Name, "cover") + "_hits"))
 		}
 	}
 }
@@ -82,7 +72,7 @@ func (p *module) statementsOn(clk ir.ID) {
 		list = append(list, i)
 		ids := []ir.ID{p.clockNet(clk), s.En, s.Cond}
 		if s.Kind == ir.Cover {
-			name := string(p.table.get(p.covers[i]))
+			name := p.text(p.covers[i])
 			p.Str("  reg [31:0] " + name + ";")
 			p.end(s.Pos)
 			p.Line(2, "initial "+name+" = 32'd0;")
@@ -100,14 +90,13 @@ func (p *module) statementsOn(clk ir.ID) {
 	p.Str(") begin")
 	p.NL()
 	for _, i := range list {
-		p.trees.Reset()
-		p.Stmts([]syntax.Stmt{p.statement(i)}, 4)
+		p.Stmts(p.linkStmts(p.stmtOf[i]), 4)
 	}
 	p.Line(2, "end")
 }
 
 // acts reports whether a statement can ever have an effect.
-func (p *module) acts(s ir.Stmt) bool {
+func (p *view) acts(s ir.Stmt) bool {
 	if s.En != ir.None {
 		if en, ok := p.konst(s.En); ok && en.IsZero() {
 			return false
@@ -124,7 +113,7 @@ func (p *module) acts(s ir.Stmt) bool {
 
 // statement is a statement under the condition that it acts: enabled, and for an assertion
 // its condition false.
-func (p *module) statement(i int) syntax.Stmt {
+func (p *bodies) statement(i int) syntax.Stmt {
 	s := &p.m.Stmts[i]
 	var conds []*syntax.Expr
 	if s.En != ir.None {
@@ -132,20 +121,20 @@ func (p *module) statement(i int) syntax.Stmt {
 	}
 	switch s.Kind {
 	case ir.Assert, ir.Assume:
-		conds = append(conds, p.opposite(p.condition(s.Cond)))
+		conds = append(conds, p.trees.New(syntax.Opposite, p.condition(s.Cond)))
 	case ir.Cover:
 		conds = append(conds, p.condition(s.Cond))
 	}
 
 	act := p.action(i, s)
 	if on := p.trees.All(conds...); on != nil {
-		return syntax.Stmt{Kind: syntax.If, Cond: on, Then: []syntax.Stmt{act}}
+		return syntax.NewIf(on, act)
 	}
 	return act
 }
 
 // action is the effect of a statement.
-func (p *module) action(i int, s *ir.Stmt) syntax.Stmt {
+func (p *bodies) action(i int, s *ir.Stmt) syntax.Stmt {
 	switch s.Kind {
 	case ir.Cover:
 		return p.cover(i, s)
@@ -158,39 +147,32 @@ func (p *module) action(i int, s *ir.Stmt) syntax.Stmt {
 }
 
 // stop ends the simulation, after a message if it is a failure. With RunOn it only prints.
-func (p *module) stop(s *ir.Stmt) syntax.Stmt {
+func (p *bodies) stop(s *ir.Stmt) syntax.Stmt {
 	fails := func(pos ir.Pos) syntax.Stmt {
 		return p.display(s, p.says(s, "stop", "failed"), "code "+strconv.Itoa(s.Code), pos)
 	}
-	finish := syntax.Stmt{Kind: syntax.Do, Text: "$finish"}
 	switch {
 	case s.Code == 0 && p.o.RunOn:
 		return p.display(s, p.says(s, "stop", "reached"), "", s.Pos)
 	case s.Code == 0:
-		finish.Note = p.note(s.Pos)
-		return finish
+		return syntax.NewTask(p.lineNote(s.Pos), "$finish", "")
 	case p.o.RunOn:
 		return fails(s.Pos)
 	}
-	return syntax.Stmt{Kind: syntax.Block, Then: []syntax.Stmt{fails(0), finish}, Note: p.note(s.Pos)}
+	return syntax.NewBlock(p.lineNote(s.Pos), fails(0), syntax.NewTask("", "$finish", ""))
 }
 
 // cover counts hits and reports the first.
-func (p *module) cover(i int, s *ir.Stmt) syntax.Stmt {
-	if p.counting {
-		return syntax.Stmt{}
-	}
+func (p *bodies) cover(i int, s *ir.Stmt) syntax.Stmt {
 	hits := p.called(p.covers[i])
 	isFirst := p.trees.Binary(syntax.Eq, hits, p.zeros(32))
 	first := p.display(s, p.says(s, "cover", "hit"), "", 0)
-	return syntax.Stmt{Kind: syntax.Block, Then: []syntax.Stmt{
-		{Kind: syntax.If, Cond: isFirst, Then: []syntax.Stmt{first}},
-		{Target: hits, Value: p.trees.Binary(syntax.Add, hits, p.trees.Literal(bits.New(32, 1)))},
-	}}
+	more := p.trees.Binary(syntax.Add, hits, p.trees.Literal(bits.New(32, 1)))
+	return syntax.NewBlock("", syntax.NewIf(isFirst, first), syntax.Stmt{Target: hits, Value: more})
 }
 
 // says is the beginning of a message: position, kind, name and module, for %m to complete.
-func (p *module) says(s *ir.Stmt, what, happened string) string {
+func (p *bodies) says(s *ir.Stmt, what, happened string) string {
 	text := what + " "
 	if s.Name != "" {
 		text += s.Name + " "
@@ -204,7 +186,7 @@ func (p *module) says(s *ir.Stmt, what, happened string) string {
 
 // display prints a message: lead, then the text of a format. Without a lead, the text is
 // printed as it is, without an added line end.
-func (p *module) display(s *ir.Stmt, lead, format string, pos ir.Pos) syntax.Stmt {
+func (p *bodies) display(s *ir.Stmt, lead, format string, pos ir.Pos) syntax.Stmt {
 	call, text := "$write", ""
 	if lead != "" {
 		call, text = "$display", escape(lead, true)+"%m"
@@ -251,41 +233,43 @@ func (p *module) display(s *ir.Stmt, lead, format string, pos ir.Pos) syntax.Stm
 		call, text = "$display", text[:n-2]
 	}
 
-	d := syntax.Stmt{Kind: syntax.Do, Text: call + "(\"" + text + "\"", Close: ")", Note: p.note(pos)}
+	var args []*syntax.Expr
 	verbs, _ := ir.VerbsOf(format)
 	for i, a := range s.Args {
 		if i < len(verbs) {
-			d.Args = append(d.Args, p.argument(a, verbs[i]))
+			args = append(args, p.argument(a, verbs[i]))
 		}
 	}
 
-	return d
+	return syntax.NewTask(p.lineNote(pos), call+"(\""+text+"\"", ")", args...)
 }
 
-func (p *module) isFloat(id ir.ID) bool { return p.m.TypeOf(p.m.Node(id).Type).Kind == ir.Float }
+func (p *view) isFloat(id ir.ID) bool { return p.m.TypeOf(p.m.Node(id).Type).Kind == ir.Float }
 
 // argument is a value in the form that its verb needs: a name or a constant, which have
 // their own width and sign. %c takes eight bits.
-func (p *module) argument(id ir.ID, verb byte) *syntax.Expr {
-	w := p.m.Width(id)
-	if p.counting && p.isConst(id) {
-		return p.trees.New(syntax.Later)
-	}
-	switch signed := p.m.TypeOf(p.m.Node(id).Type).Kind.Signed(); {
+func (p *bodies) argument(id ir.ID, verb byte) *syntax.Expr {
+	w, signed := p.m.Width(id), p.m.TypeOf(p.m.Node(id).Type).Kind.Signed()
+	v, isConst := p.konst(id)
+	switch {
 	case verb == 's' && !p.isFloat(id):
 		return p.nameOfValue(id)
+	case verb == 'd' && !signed && isConst, verb == 'c' && w < 8 && isConst:
+		return p.ref(id, context{})
+	case verb == 'd' && signed && isConst:
+		return p.trees.SignedLiteral(v)
+	case verb == 'c' && w > 8 && isConst:
+		return p.trees.Literal(v.Slice(0, 8))
+	case isConst:
+		return p.trees.Literal(v)
+
+	// The form of a name or of a part of it.
 	case verb == 'd' && signed:
 		return p.signed(id, wantNet, context{})
 	case verb == 'c' && w > 8:
-		if v, ok := p.konst(id); ok {
-			return p.trees.Literal(v.Slice(0, 8))
-		}
 		return p.bitsOf(id, 0, 8)
 	case verb == 'd' || verb == 'c' && w < 8: // which extend by the sign of the declaration
-		return p.trees.ToUnsigned(p.operand(id, wantNet, context{}))
-	}
-	if v, ok := p.konst(id); ok {
-		return p.trees.Literal(v)
+		return p.trees.New(syntax.AsUnsigned, p.operand(id, wantNet, context{}))
 	}
 	return p.operand(id, wantNet, context{})
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // stmts turns steps into statements of Verilog; blocking ones assign by =.
-func (p *module) stmts(list []step, blocking bool) []syntax.Stmt {
+func (p *bodies) stmts(list []step, blocking bool) []syntax.Stmt {
 	out := p.trees.Stmts(len(list))
 	for i := range list {
 		p.stmt(&out[i], &list[i], blocking)
@@ -15,7 +15,7 @@ func (p *module) stmts(list []step, blocking bool) []syntax.Stmt {
 	return out
 }
 
-func (p *module) stmt(to *syntax.Stmt, s *step, blocking bool) {
+func (p *bodies) stmt(to *syntax.Stmt, s *step, blocking bool) {
 	switch {
 	case s.cond == ir.None:
 		p.assign(to, s, blocking)
@@ -28,15 +28,14 @@ func (p *module) stmt(to *syntax.Stmt, s *step, blocking bool) {
 
 // assign is an assignment of a value to a target or to some bits of it. A constant is
 // written as it is even if it has a name: an asynchronous reset must be a literal.
-func (p *module) assign(to *syntax.Stmt, s *step, blocking bool) {
-	to.Blocking, to.Note, to.Target = blocking, p.note(s.pos), p.name(s.target)
+func (p *bodies) assign(to *syntax.Stmt, s *step, blocking bool) {
+	to.Blocking, to.Note, to.Target = blocking, p.lineNote(s.pos), p.ref(s.target, context{})
 	if s.bits.width > 0 {
 		to.Target = p.trees.Select(to.Target, s.bits.lo, s.bits.width, p.m.Width(s.target))
 	}
-	if p.m.Op(s.value) == ir.Const && !p.counting {
-		to.Value = p.constLit(p.m.ConstOf(s.value), s.typ)
-	} else {
-		to.Value = p.whole(s.value, s.typ)
+	to.Value = p.whole(s.value, s.typ)
+	if p.m.Op(s.value) == ir.Const {
+		to.Value = p.code(p.m.ConstOf(s.value), s.typ)
 	}
 }
 
@@ -72,19 +71,19 @@ func (s *step) only() *step {
 }
 
 // ifStmt is an if. The conditions of ifs that contain nothing but the next one are joined.
-func (p *module) ifStmt(to *syntax.Stmt, s *step, blocking bool) {
+func (p *bodies) ifStmt(to *syntax.Stmt, s *step, blocking bool) {
 	conds := []*syntax.Expr{p.ifCondition(s)}
 	for s.only() != nil {
 		s = s.only()
 		conds = append(conds, p.ifCondition(s))
 	}
 	body, els := s.ifParts()
-	to.Kind, to.Cond, to.Note = syntax.If, p.trees.All(conds...), p.note(s.pos)
-	to.Then, to.Else = p.stmts(body, blocking), p.stmts(els, blocking)
+	to.Kind, to.Note = syntax.If, p.lineNote(s.pos)
+	to.Body = &syntax.Body{Cond: p.trees.All(conds...), Then: p.stmts(body, blocking), Else: p.stmts(els, blocking)}
 }
 
 // ifCondition is the condition of an if. A case of one key is an if with a comparison.
-func (p *module) ifCondition(s *step) *syntax.Expr {
+func (p *bodies) ifCondition(s *step) *syntax.Expr {
 	switch {
 	case s.arms != nil:
 		// An arm that does nothing turns the comparison round, see ifParts.
@@ -92,16 +91,26 @@ func (p *module) ifCondition(s *step) *syntax.Expr {
 		if len(s.arms[0].body) == 0 {
 			op = syntax.Ne
 		}
-		return p.trees.Binary(op, p.operand(s.cond, inside, context{}), p.constLit(s.arms[0].keys[0], s.typ))
+		return p.trees.Binary(op, p.operand(s.cond, inside, context{}), p.code(s.arms[0].keys[0], s.typ))
 	case len(s.then) == 0:
-		return p.opposite(p.condition(s.cond))
+		return p.trees.New(syntax.Opposite, p.conditionOf(s))
+	}
+	return p.conditionOf(s)
+}
+
+// conditionOf is the condition of a step. That of latches counts as a whole right-hand side, so
+// that it can stay one expression: a net for it would change after the data.
+func (p *bodies) conditionOf(s *step) *syntax.Expr {
+	if s.opens {
+		return p.operand(s.cond, 0, context{truth: true})
 	}
 	return p.condition(s.cond)
 }
 
 // caseStmt is a case with its arms; keys that share a body share an arm.
-func (p *module) caseStmt(to *syntax.Stmt, s *step, blocking bool) {
-	to.Kind, to.Cond, to.Note = syntax.Case, p.operand(s.cond, inside, context{}), p.note(s.pos)
+func (p *bodies) caseStmt(to *syntax.Stmt, s *step, blocking bool) {
+	to.Kind, to.Note = syntax.Case, p.lineNote(s.pos)
+	to.Body = &syntax.Body{Cond: p.operand(s.cond, inside, context{})}
 	count := 0
 	for i := range s.arms {
 		a := &s.arms[i]
@@ -116,10 +125,10 @@ func (p *module) caseStmt(to *syntax.Stmt, s *step, blocking bool) {
 	}
 }
 
-func (p *module) keys(values []bits.Value, typ ir.TypeID) []*syntax.Expr {
+func (p *bodies) keys(values []bits.Value, typ ir.TypeID) []*syntax.Expr {
 	list := make([]*syntax.Expr, len(values))
 	for i, v := range values {
-		list[i] = p.constLit(v, typ)
+		list[i] = p.code(v, typ)
 	}
 	return list
 }
@@ -127,7 +136,7 @@ func (p *module) keys(values []bits.Value, typ ir.TypeID) []*syntax.Expr {
 // defaultArm is the statements for keys without an arm. If all those keys have names, and
 // they are few, the names are listed in place of default. If some have no name, a comment
 // lists the names and default stands for all.
-func (p *module) defaultArm(s *step, blocking bool) syntax.Arm {
+func (p *bodies) defaultArm(s *step, blocking bool) syntax.Arm {
 	names, whole := p.restOf(s)
 	a := syntax.Arm{Body: p.stmts(s.els, blocking)}
 	switch {
@@ -138,7 +147,7 @@ func (p *module) defaultArm(s *step, blocking bool) syntax.Arm {
 	default:
 		for _, n := range names {
 			if en, j := p.enumOf(s.typ, n); en != nil {
-				a.Comment += string(p.table.get(en.names[j])) + ", " // a comment is no use of it
+				a.Comment += p.text(en.names[j]) + ", " // a comment is no use of it
 			}
 		}
 		a.Comment += "and codes without a name"
@@ -151,7 +160,7 @@ const maxNamed = 4
 
 // restOf lists the named codes of the selector's enumeration that have no arm, and reports
 // whether they and the arms are all codes of its width.
-func (p *module) restOf(s *step) (names []bits.Value, whole bool) {
+func (p *bodies) restOf(s *step) (names []bits.Value, whole bool) {
 	e, w, count := p.m.TypeOf(s.typ).Enum, p.m.Width(p.v(s.cond)), 0
 	if e == nil {
 		return nil, false

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"etch/backends/verilog/internal/names"
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
@@ -16,7 +17,7 @@ const maxTerm = 24
 // state_is_idle, count_is_3. For parts of a word it lists their bits from the top,
 // inst_is_0000000_000_0110011, as instruction tables do, so that the terms of a decoder
 // show the pattern that they match. It is nil for any other value.
-func (p *module) term(id ir.ID) []byte {
+func (p *labeler) term(id ir.ID) []byte {
 	if p.m.Op(id) != ir.Eq {
 		return nil
 	}
@@ -33,17 +34,17 @@ func (p *module) term(id ir.ID) []byte {
 		if base == ir.None || p.names[base] == 0 {
 			return nil
 		}
-		stem := append(p.stemBuf[:0], p.table.get(p.names[base])...)
+		stem := append(p.buf[:0], p.table.Get(p.names[base])...)
 		stem = append(stem, "_is"...)
-		p.stemBuf = p.appendKey(stem, x, key, widths)
-		return p.stemBuf
+		p.buf = p.appendKey(stem, x, key, widths)
+		return p.buf
 	}
 	return nil
 }
 
 // fields splits a concatenation of parts of one value into that value and the widths of the
 // parts, from the top. If x is the whole value, there are no widths.
-func (p *module) fields(x ir.ID) (base ir.ID, widths []int) {
+func (p *view) fields(x ir.ID) (base ir.ID, widths []int) {
 	if p.is(x, named) {
 		return x, nil
 	}
@@ -66,9 +67,9 @@ func (p *module) fields(x ir.ID) (base ir.ID, widths []int) {
 }
 
 // appendKey appends the constant that x is compared with, each part after an underscore.
-func (p *module) appendKey(name []byte, x ir.ID, key bits.Value, widths []int) []byte {
+func (p *labeler) appendKey(name []byte, x ir.ID, key bits.Value, widths []int) []byte {
 	if en, j := p.enumOf(p.m.Node(x).Type, key); en != nil && widths == nil {
-		return appendLegal(append(name, '_'), []byte(strings.ToLower(en.enum.Names[j])))
+		return names.AppendLegal(append(name, '_'), []byte(strings.ToLower(en.enum.Names[j])))
 	}
 	if widths == nil {
 		return appendNumber(append(name, '_'), key)
@@ -91,9 +92,9 @@ func (p *module) appendKey(name []byte, x ir.ID, key bits.Value, widths []int) [
 
 // pattern is the constant y with which x, a concatenation of parts of one value, is
 // compared: part by part in binary. It is nil for other values.
-func (p *module) pattern(x, y ir.ID) *syntax.Expr {
+func (p *exprs) pattern(x, y ir.ID) *syntax.Expr {
 	key, ok := p.konst(y)
-	if !ok || p.counting || p.isAtom(x) || p.m.Op(x) != ir.Cat || key.Width() > maxTerm {
+	if !ok || p.is(x, named) || p.m.Op(x) != ir.Cat || key.Width() > maxTerm {
 		return nil
 	}
 	base, widths := p.fields(x)

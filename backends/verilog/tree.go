@@ -15,6 +15,7 @@ type step struct {
 	typ    ir.TypeID
 	pos    ir.Pos // of an assignment, where its value was given; of others, the condition's
 	cond   ir.ID  // of an if; the selector of a case
+	opens  bool   // of an if: cond is the enable of latches
 	then   []step
 	els    []step
 	arms   []arm // of a case, keys rising; els is the default
@@ -34,12 +35,26 @@ type item struct {
 	pos    ir.Pos // where the value was given, 0 if unknown
 }
 
+// choices turns multiplexers and cases into the statements of always blocks.
+type choices struct {
+	*design
+	*view
+	root    ir.ID           // the value for which a combinational always block is being built
+	bases   map[ir.ID]ir.ID // see findBases
+	follows []int32         // of registers, see group
+	layered map[key]int     // see group
+	itemBuf []item
+	stepBuf []step
+}
+
+func (p *choices) reset() { p.layered, p.root = nil, ir.None }
+
 // maxTree bounds the nesting of one always block.
 const maxTree = 100
 
 // inTree reports whether a value can become statements inside a tree: it has no other use,
 // or it is the value that the tree is for.
-func (p *module) inTree(id ir.ID) bool {
+func (p *choices) inTree(id ir.ID) bool {
 	id = p.v(id)
 	if id == p.root || p.is(id, base) {
 		return true
@@ -102,7 +117,7 @@ func (p *view) negated(c ir.ID) ir.ID {
 
 // build turns values into statements. Overlapping blocks of When come in the order of the
 // source, see layers.go.
-func (p *module) build(items []item, depth int) []step {
+func (p *choices) build(items []item, depth int) []step {
 	rows := p.inLayers(items)
 	if rows == nil {
 		return p.buildTrees(items, depth)
@@ -115,11 +130,11 @@ func (p *module) build(items []item, depth int) []step {
 }
 
 // isKept reports whether an item's target has its value already.
-func (p *module) isKept(it *item) bool { return it.keep != ir.None && p.v(it.value) == p.v(it.keep) }
+func (p *choices) isKept(it *item) bool { return it.keep != ir.None && p.v(it.value) == p.v(it.keep) }
 
 // buildTrees turns values into statements, each of which sets a target completely. Targets
 // whose trees have the same subject share an if or a case, as their designer wrote it.
-func (p *module) buildTrees(items []item, depth int) []step {
+func (p *choices) buildTrees(items []item, depth int) []step {
 	// Items are taken in order; each takes the later ones with its subject along.
 	var out []step
 	used := make([]bool, len(items))
@@ -156,7 +171,7 @@ func (p *module) buildTrees(items []item, depth int) []step {
 }
 
 // plainStep is the assignment of an item's value.
-func (p *module) plainStep(it item) step {
+func (p *choices) plainStep(it item) step {
 	s := step{target: it.target, bits: it.bits, value: it.value, pos: p.stepPos(it)}
 	if it.bits.width == 0 {
 		s.typ = p.m.Node(it.target).Type
@@ -171,7 +186,7 @@ func (it item) with(value ir.ID, pos ir.Pos) item {
 }
 
 // consume notes that a choice became statements, and its condition with it.
-func (p *module) consume(id ir.ID) {
+func (p *choices) consume(id ir.ID) {
 	id = p.v(id)
 	p.marks[id] |= tree
 	p.marks[p.v(p.m.Args(id)[0])] |= tree
@@ -179,7 +194,7 @@ func (p *module) consume(id ir.ID) {
 
 // stepPos is the source line of an assignment: that of its Set, else that of the value if
 // it is computed here.
-func (p *module) stepPos(it item) ir.Pos {
+func (p *choices) stepPos(it item) ir.Pos {
 	if it.pos != 0 {
 		return p.withArms(it.pos, it.value, maxEqual)
 	}
@@ -191,7 +206,7 @@ func (p *module) stepPos(it item) ir.Pos {
 
 // withArms adds the lines that gave the values of choices inside an expression, down to a
 // depth.
-func (p *module) withArms(pos ir.Pos, id ir.ID, depth int) ir.Pos {
+func (p *choices) withArms(pos ir.Pos, id ir.ID, depth int) ir.Pos {
 	id = p.v(id)
 
 	// Values with a text elsewhere have their lines there.
@@ -211,7 +226,7 @@ func (p *module) withArms(pos ir.Pos, id ir.ID, depth int) ir.Pos {
 
 // buildIf splits each item into its values for condition high and low, and builds both
 // sides.
-func (p *module) buildIf(cond ir.ID, group []item, depth int) []step {
+func (p *choices) buildIf(cond ir.ID, group []item, depth int) []step {
 	var then, els []item
 	for _, it := range group {
 		id := p.v(it.value)
@@ -243,7 +258,7 @@ type choice struct {
 }
 
 // choices follows a chain of comparisons of one selector and collects its keys.
-func (p *module) choices(sel ir.ID, it item) choice {
+func (p *choices) choices(sel ir.ID, it item) choice {
 	c := choice{item: it, other: it.value}
 	// The walk goes along the values for "not equal", until the tree leaves the selector.
 	for p.inTree(c.other) && (it.keep == ir.None || p.v(c.other) != p.v(it.keep)) {
@@ -295,7 +310,7 @@ func (c *choice) at(k bits.Value) item {
 // separate ones of the others. The value of an item for keys not its own appears in the
 // arms of the other items' keys. So at most one item may do anything there, and it must
 // have all the keys of the others.
-func (p *module) buildCase(sel ir.ID, group []item, depth int) []step {
+func (p *choices) buildCase(sel ir.ID, group []item, depth int) []step {
 	// Items that are idle for other keys can share; busy ones cannot, except for one.
 	var out []step
 	var shared, busy []choice
@@ -335,7 +350,7 @@ func union(x, y []bits.Value) []bits.Value {
 }
 
 // caseOf builds a case of some items over all their keys.
-func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
+func (p *choices) caseOf(sel ir.ID, group []choice, depth int) []step {
 	var keys []bits.Value
 	for i := range group {
 		keys = union(keys, group[i].keys)
@@ -379,31 +394,47 @@ func (p *module) caseOf(sel ir.ID, group []choice, depth int) []step {
 }
 
 // armLike returns the index of an arm with the same assignments, -1 if there is none.
-func (p *module) armLike(arms []arm, body []step) int {
+func (p *choices) armLike(arms []arm, body []step) int {
 	return slices.IndexFunc(arms, func(a arm) bool { return p.sameSteps(a.body, body) })
 }
 
 // sameSteps reports whether two lists make the same assignments, all of them plain.
-func (p *module) sameSteps(a, b []step) bool {
+func (p *choices) sameSteps(a, b []step) bool {
 	return slices.EqualFunc(a, b, func(x, y step) bool {
 		return x.cond == ir.None && y.cond == ir.None && x.target == y.target && x.bits == y.bits && p.equal(x.value, y.value, maxEqual)
 	})
 }
 
-// eachOperand calls f with every value that the text of steps shows: conditions, and
-// (whole) values that are complete right-hand sides.
-func eachOperand(steps []step, f func(id ir.ID, whole bool)) {
+// eachOperand calls f with every value that the text of steps shows.
+func eachOperand(steps []step, f func(id ir.ID)) {
 	for i := range steps {
 		s := &steps[i]
 		if s.cond == ir.None {
-			f(s.value, true)
+			f(s.value)
 			continue
 		}
-		f(s.cond, false)
+		f(s.cond)
 		eachOperand(s.then, f)
 		eachOperand(s.els, f)
 		for _, a := range s.arms {
 			eachOperand(a.body, f)
 		}
 	}
+}
+
+// isBlock reports whether a value is printed as a combinational always block.
+func (p *choices) isBlock(id ir.ID) bool {
+	if p.isState(id) || p.is(id, folded) {
+		return false
+	}
+	b := p.to[id]
+	return p.is(b, big) && (b == id || p.inTree(b))
+}
+
+// combSteps is the body of such a block.
+func (p *choices) combSteps(id ir.ID) []step {
+	p.root = p.to[id]
+	s := p.build([]item{{target: id, value: p.to[id]}}, 0)
+	p.root = ir.None
+	return s
 }

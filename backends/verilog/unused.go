@@ -16,7 +16,7 @@ func (p *module) unused(sim bool) {
 	// Values that are printed here and not read in full.
 	var list []string
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
-		if p.is(id, simOnly) != sim || p.is(id, read|isOutput) || !(p.is(id, named) || p.is(id, net)) || !p.isState(id) && p.is(id, live) && !p.is(id, done) {
+		if p.is(id, simOnly) != sim || p.is(id, isOutput) || p.used(id, read) || !p.is(id, named) && !p.used(id, net) || !p.isState(id) && p.is(id, live) && !p.is(id, done) {
 			continue
 		}
 		list = p.appendUnread(list, id, marked[id] || p.isOwn(id))
@@ -26,7 +26,7 @@ func (p *module) unused(sim bool) {
 	}
 
 	// The name is claimed last, so that it displaces none.
-	name := string(p.table.get(p.table.claim([]byte("unused"))))
+	name := string(p.table.Get(p.table.Claim([]byte("unused"))))
 	if !sim {
 		p.Blank()
 	}
@@ -44,7 +44,7 @@ func (p *module) unused(sim bool) {
 // appendUnread lists the bits of a value that no text reads. A value that is not read at
 // all is listed only if it is marked.
 func (p *module) appendUnread(list []string, id ir.ID, marked bool) []string {
-	name, w := string(p.table.get(p.names[id])), p.m.Width(id)
+	name, w := p.text(p.names[id]), p.m.Width(id)
 	if p.rangeFlag(id) != 0 { // the data register is read, but not what comes of it
 		return append(list, name)
 	}

@@ -1,38 +1,26 @@
 package verilog
 
 import (
+	"slices"
+
 	"etch/ir"
 	"etch/ir/bits"
 )
 
 // mark is a property of a node.
-type mark uint32
+type mark uint16
 
 const (
 	live     mark = 1 << iota // reached from what is printed
 	named                     // has a name: the user's, its port's, or that of a piece of state
 	folded                    // its value is constant, see view.fold
-	seen                      // printed somewhere
-	wantNet                   // some use of it needs a name
-	edge                      // some use of it is an edge
-	inside                    // some use of it is a part of an expression
-	wider                     // some use of it is in a wider context
-	inBlock                   // some use of it is in a combinational always block
-	inElse                    // it is the last part of a chain of ?:
-	inPin                     // it is connected to an instance
-	rigid                     // its text has its own width in a wider context
-	chained                   // its text is a chain of ?:, for whole right-hand sides only
 	big                       // a case of many arms: printed as an always block
-	net                       // has a wire (or variable) of its own
-	read                      // every bit of it is used
-	done                      // printed, or nothing is to be printed for it
-	visited                   // by the walk that prints what a value needs first
-	tree                      // it became statements of an always block
-	simOnly                   // it is printed for simulators only: statements alone need it
-	isOutput                  // it is printed as an output port
-	asyncUse                  // it resets registers asynchronously
-	otherUse                  // it is used in another way
 	base                      // the value before a block of When, see layers.go
+	tree                      // it became statements of an always block
+	isOutput                  // it is printed as an output port
+	simOnly                   // it is printed for simulators only: statements alone need it
+	visited                   // by the walk that prints what a value needs first
+	done                      // printed, or nothing is to be printed for it
 )
 
 // view is a module as the text shows it: which nodes are live, to which node each reduces,
@@ -53,7 +41,7 @@ type view struct {
 // reset prepares the tables for the nodes of m. Memory of the module before is reused.
 func (p *view) reset(m *ir.Module) {
 	n := m.Len()
-	p.m, p.order, p.falling = m, p.order[:0], nil
+	p.m, p.order, p.falling = m, slices.Grow(p.order[:0], n), nil
 	p.marks, p.to, p.fanout = grown(p.marks, n), grown(p.to, n), grown(p.fanout, n)
 	p.fold, p.parts, p.shared = map[ir.ID]bits.Value{}, map[ir.ID]partOf{}, map[sliceKey]ir.ID{}
 }
@@ -102,4 +90,38 @@ func (p *view) isNet(id ir.ID) bool { return p.is(id, named) && !p.isState(id) }
 func (p *view) isSlice(id ir.ID) bool {
 	id = p.v(id)
 	return p.m.Op(id) == ir.Slice && !p.is(id, named|folded)
+}
+
+// isSigned reports whether a value is declared signed. Single bits are not: as a signed
+// number 1'b1 is -1.
+func (p *view) isSigned(id ir.ID) bool {
+	switch p.m.Op(id) {
+	case ir.NetOut, ir.MemOut, ir.Const:
+		return false
+	}
+	n := p.m.Node(id)
+	return n.Width > 1 && p.m.TypeOf(n.Type).Kind.Signed()
+}
+
+// fixed is the value of a node that is a constant, with or without a name.
+func (p *view) fixed(id ir.ID) (bits.Value, bool) {
+	for id != ir.None {
+		switch next := p.to[id]; {
+		case p.m.Op(id) == ir.Const:
+			return p.m.ConstOf(id), true
+		case p.is(id, folded):
+			return p.fold[id], true
+		case next == id:
+			id = ir.None
+		default:
+			id = next
+		}
+	}
+	return bits.Value{}, false
+}
+
+// isFixed reports whether a bit is the constant v.
+func (p *view) isFixed(id ir.ID, v uint64) bool {
+	x, ok := p.fixed(id)
+	return ok && x.Bit(0) == v
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"etch/backends/verilog/internal/names"
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 )
@@ -50,9 +51,9 @@ type design struct {
 	o       Options
 	src     *ir.Sources
 	top     *ir.Module
-	names   map[*ir.Module]string
+	modules map[*ir.Module]string // their names
 	portsOf map[*ir.Module][]string
-	resets  map[*ir.Module][]mark
+	resets  map[*ir.Module][]use
 	scopes  map[*ir.Module]map[string]bool // see hiding.go
 	at      []string                       // text of positions
 }
@@ -71,7 +72,7 @@ func Write(w io.Writer, d *ir.Design, o Options) error {
 	if len(mods) > 1 {
 		wr.Line(0, "/* verilator lint_off "+oneFile.rule+" */ // "+oneFile.reason)
 	}
-	p := &module{design: wr}
+	p := newModule(wr)
 	for _, m := range mods {
 		wr.Blank()
 		p.write(m)
@@ -96,7 +97,7 @@ func Files(d *ir.Design, o Options) ([]File, error) {
 		return nil, err
 	}
 	var files []File
-	p := &module{design: wr}
+	p := newModule(wr)
 	for _, m := range printed(d) {
 		wr.Line(0, "// Written by etch. Do not edit.")
 		wr.Blank()
@@ -151,33 +152,33 @@ func newDesign(w io.Writer, d *ir.Design, o Options) (*design, error) {
 		return nil, errors.New("verilog: no design")
 	}
 	wr := &design{Printer: syntax.Printer{W: w}, o: o, src: d.Src, top: d.Top,
-		names: moduleNames(d), portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]mark{}, scopes: scopesOf(d)}
+		modules: moduleNames(d), portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]use{}, scopes: scopesOf(d)}
 	return wr, nil
 }
 
 // moduleNames gives modules their names. Those of black boxes are fixed and come first,
 // then legal names, then the others.
 func moduleNames(d *ir.Design) map[*ir.Module]string {
-	names := map[*ir.Module]string{}
-	var t nameTable
-	t.reset(len(d.Modules))
+	list := map[*ir.Module]string{}
+	var t names.Table
+	t.Reset(len(d.Modules))
 	for _, m := range d.Modules {
 		if m.Extern != nil {
-			names[m] = m.Extern.Module
-			t.add([]byte(m.Extern.Module))
+			list[m] = m.Extern.Module
+			t.Add([]byte(m.Extern.Module))
 		}
 	}
 	for _, legal := range []bool{true, false} {
 		for _, m := range d.Modules {
-			if m.Extern == nil && legal == isLegal(m.Name) {
-				names[m] = t.claimModule(m)
+			if m.Extern == nil && legal == names.IsLegal(m.Name) {
+				list[m] = claimModule(&t, m)
 			}
 		}
 	}
-	return names
+	return list
 }
 
-func (w *design) modName(m *ir.Module) string { return w.names[m] }
+func (w *design) modName(m *ir.Module) string { return w.modules[m] }
 
 // where is the text of a position, "" if it is unknown. Texts are cached by position; "?"
 // marks an unknown one.
@@ -200,6 +201,17 @@ func (w *design) where(p ir.Pos) string {
 	}
 	return w.at[p]
 }
+
+// lineNote is the comment for a source position.
+func (w *design) lineNote(pos ir.Pos) string {
+	if w.o.NoPositions {
+		return ""
+	}
+	return w.where(pos)
+}
+
+// end ends a line with the source position that it comes from.
+func (p *design) end(pos ir.Pos) { p.End(p.lineNote(pos)) }
 
 // oneLine makes text safe for a comment.
 func oneLine(s string) string {
@@ -238,9 +250,9 @@ func DataFiles(d *ir.Design, o Options) []File {
 // dataFile is the name of the file with the contents of a memory. Memories whose names
 // become equal get underscores.
 func (w *design) dataFile(m *ir.Module, mem int) string {
-	name := string(appendLegal(nil, []byte(orElse(m.Mems[mem].Name, "mem"))))
+	name := string(names.AppendLegal(nil, []byte(orElse(m.Mems[mem].Name, "mem"))))
 	for i := range mem {
-		if string(appendLegal(nil, []byte(orElse(m.Mems[i].Name, "mem")))) == name {
+		if string(names.AppendLegal(nil, []byte(orElse(m.Mems[i].Name, "mem")))) == name {
 			name += "_"
 		}
 	}

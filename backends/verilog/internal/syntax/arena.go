@@ -1,74 +1,79 @@
 package syntax
 
-// Arena holds the trees of one block. Reset makes all of them invalid and their memory free
-// for the next block. The zero Arena is ready for use.
+import "etch/ir/bits"
+
+// Arena holds the trees of one module. Reset makes all of them invalid and their memory free
+// for the next module. The zero Arena is ready for use.
 type Arena struct {
-	Off   bool // make nothing
-	none  Expr
-	exprs [][]Expr // pieces of chunk expressions
-	piece int      // that is being filled
-	used  int      // of its expressions
-	args  pool[*Expr]
-	stmts pool[Stmt]
+	exprs  pool[Expr]
+	args   pool[*Expr]
+	values pool[bits.Value]
+	stmts  pool[Stmt]
 }
 
-const chunk = 128
-
 // Reset gives back all trees.
-func (a *Arena) Reset() { a.piece, a.used, a.args.used, a.stmts.used = 0, 0, 0, 0 }
+func (a *Arena) Reset() {
+	a.exprs.reset()
+	a.args.reset()
+	a.values.reset()
+	a.stmts.reset()
+}
 
-// New is an expression of a form with operands; the caller sets its other fields. An arena
-// that is Off makes none: it returns an operand without a form, whose fields mean nothing.
+// New is an expression of a form with operands; the caller sets its other fields.
 func (a *Arena) New(kind Kind, args ...*Expr) *Expr {
-	if a.Off {
-		return &a.none
-	}
-
-	// Trees point to expressions, so a full piece stays and the next one begins.
-	if a.used == chunk {
-		a.piece, a.used = a.piece+1, 0
-	}
-
-	if a.piece == len(a.exprs) {
-		a.exprs = append(a.exprs, make([]Expr, chunk))
-	}
-	at := &a.exprs[a.piece][a.used]
-	a.used++
-	*at = Expr{Kind: kind}
+	e := &a.exprs.list(1)[:1][0]
+	*e = Expr{Kind: kind}
 	if len(args) > 0 {
-		at.Args = append(a.args.list(len(args)), args...)
+		e.Args = append(a.args.list(len(args)), args...)
 	}
-	return at
+	return e
+}
+
+// Copy is a tree of its own with the form of e.
+func (a *Arena) Copy(e *Expr) *Expr {
+	c := a.New(e.Kind, e.Args...)
+
+	// All fields but the list of operands, which the copy has for itself.
+	args := c.Args
+	*c = *e
+	c.Args = args
+	for i, x := range args {
+		args[i] = a.Copy(x)
+	}
+	return c
 }
 
 // Stmts is a list of n assignments, to be filled.
 func (a *Arena) Stmts(n int) []Stmt {
 	l := a.stmts.list(n)[:n]
-
-	// An arena that is off gives the list back at once: its contents do not matter.
 	clear(l)
-	if a.Off {
-		a.stmts.used -= n
-	}
 	return l
 }
 
-// pool hands out lists from one piece of memory. If it is used up, the lists so far keep it
-// and a larger one takes its place.
+// chunk is the number of elements in a piece of a pool.
+const chunk = 256
+
+// pool hands out lists from pieces of memory, which never move: trees point into them.
 type pool[T any] struct {
-	all  []T
-	used int
+	pieces   [][]T
+	at, used int // the piece that is being filled, and its elements in use
 }
 
-// list is an empty list for n elements.
+func (p *pool[T]) reset() { p.at, p.used = 0, 0 }
+
+// list is an empty list for n elements. It lies within one piece: the end of a piece that is
+// too short for it is lost.
 func (p *pool[T]) list(n int) []T {
-	// The old piece stays with the lists that point into it.
-	if p.used+n > len(p.all) {
-		p.all, p.used = make([]T, max(2*len(p.all), 4*n, chunk)), 0
+	// Pieces of an earlier module are used again, in order.
+	for p.at < len(p.pieces) && p.used+n > len(p.pieces[p.at]) {
+		p.at, p.used = p.at+1, 0
+	}
+	if p.at == len(p.pieces) {
+		p.pieces = append(p.pieces, make([]T, max(n, chunk)))
 	}
 
 	// The capacity ends with the list, so that appending to it cannot reach the next one.
-	l := p.all[p.used : p.used : p.used+n]
+	l := p.pieces[p.at][p.used : p.used : p.used+n]
 	p.used += n
 	return l
 }

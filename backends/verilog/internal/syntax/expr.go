@@ -1,15 +1,16 @@
 package syntax
 
-import "etch/ir/bits"
+import (
+	"etch/backends/verilog/internal/names"
+	"etch/ir/bits"
+)
 
 // Kind is the form of an expression.
 type Kind uint8
 
 const (
-	// Later is an operand that is only counted: its form is not known yet.
-	Later Kind = iota
 	// Literal is Val: 8'd5.
-	Literal
+	Literal Kind = iota + 1
 	// SignedLiteral is Val for a signed operation: -8'sd3.
 	SignedLiteral
 	// Table is Val in hexadecimal with all digits.
@@ -18,7 +19,7 @@ const (
 	Number
 	// Name is a declared name.
 	Name
-	// Text is Name as it stands, such as a string or 8'bz.
+	// Text is Text as it stands, such as a string or 8'bz.
 	Text
 	// Select is N bits of Args[0] from Lo on: x[7:4].
 	Select
@@ -36,6 +37,33 @@ const (
 	Repeat
 	// Call is Name, then (Args…).
 	Call
+	// ToSigned is $signed(Args[0]).
+	ToSigned
+	// ToUnsigned is $unsigned(Args[0]).
+	ToUnsigned
+)
+
+// The open forms: their text depends on whether an operand is a name or a tree of its own.
+// Package verilog replaces them before printing.
+const (
+	// Ref is value number N in a place where constants have type Lo. Its Op is AndAnd where a
+	// truth value is wanted.
+	Ref Kind = iota + ToUnsigned + 1
+	// Code is the constant Val of type Lo.
+	Code
+	// Mux is a Cond whose constants have type Lo. With Gate it is a conjunction, unless it
+	// continues the chain of another one.
+	Mux
+	// Inverse is the value of Args[0] inverted; a comparison takes the opposite operator.
+	Inverse
+	// Opposite is the condition that Args[0] is false.
+	Opposite
+	// AsSigned is Args[0] as a signed operand. With Tight, an operation in it keeps its own
+	// width.
+	AsSigned
+	// AsUnsigned is Args[0] as an unsigned operand. With Tight it may stay signed beside an
+	// unsigned one.
+	AsUnsigned
 )
 
 // Expr is an expression. The fields that a form uses stand at its Kind.
@@ -49,10 +77,10 @@ type Expr struct {
 	Brace  bool  // brackets around it in any case
 	Signed bool  // Verilog takes it as signed, by IEEE 1364-2005, 5.5
 	Width  int32 // bits of the value; of a comparison, 1
-	Limit  int32 // column after which a Concat is broken; 0: as other lines
-	N, Lo  int
-	Name   []byte
-	Val    bits.Value
+	N, Lo  int32 // N of a Concat: the column after which it is broken; 0: as other lines
+	Name   names.ID
+	Val    *bits.Value
+	Text   *string
 	Args   []*Expr
 }
 
@@ -78,11 +106,50 @@ const (
 	FlatRight
 )
 
+// Derive sets the width and the sign of an operation from its operands, by IEEE 1364-2005,
+// 5.4 and 5.5. An operation whose operands change is derived again.
+func (e *Expr) Derive() {
+	switch e.Kind {
+	case Unary:
+		// Invert has its width from the value that it stands for.
+		e.Signed = e.Args[0].Signed && (e.Op == Invert || e.Op == Minus)
+		if e.Op == Minus {
+			e.Width = e.Args[0].Width
+		}
+
+	// A shift has the sign of its first operand, other operators are signed if all operands
+	// are.
+	case Binary:
+		e.Width, e.Signed = e.Args[0].Width, e.Args[0].Signed
+		switch e.Op {
+		case Shl, Shr, ShrSigned:
+		case Eq, Ne, Lt, Gt, Le, Ge:
+			e.Width, e.Signed = 1, false
+		default:
+			for _, x := range e.Args[1:] {
+				e.Signed = e.Signed && x.Signed
+			}
+		}
+
+	// The condition has no part in it.
+	case Cond:
+		e.Width, e.Signed = e.Args[1].Width, e.Args[1].Signed && e.Args[2].Signed
+	case Select:
+		e.Width = e.N
+	// Concatenations have no sign.
+	case Concat, Repeat:
+		e.Width = 0
+		for _, x := range e.Args {
+			e.Width += x.Width
+		}
+		if e.Kind == Repeat {
+			e.Width *= e.N
+		}
+	}
+}
+
 // IsCompare reports whether e compares two values.
 func (e *Expr) IsCompare() bool { return e.Kind == Binary && e.Op >= Eq && e.Op <= Ge }
-
-// IsLiteral reports whether e is a constant in digits.
-func (e *Expr) IsLiteral() bool { return e.Kind >= Literal && e.Kind <= Table }
 
 // Op is an operator.
 type Op uint8

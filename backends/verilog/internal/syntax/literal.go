@@ -115,3 +115,11 @@ func (o *Printer) Vector(w int) {
 		o.Str(":0] ")
 	}
 }
+
+// Range is the text of Vector.
+func Range(w int) string {
+	if w == 1 {
+		return ""
+	}
+	return "[" + strconv.Itoa(w-1) + ":0] "
+}

@@ -1,6 +1,9 @@
 package syntax
 
-import "etch/ir/bits"
+import (
+	"etch/backends/verilog/internal/names"
+	"etch/ir/bits"
+)
 
 // Literal is a constant in digits.
 func (a *Arena) Literal(v bits.Value) *Expr { return a.constant(Literal, v) }
@@ -17,19 +20,33 @@ func (a *Arena) Table(v bits.Value) *Expr { return a.constant(Table, v) }
 
 func (a *Arena) constant(kind Kind, v bits.Value) *Expr {
 	e := a.New(kind)
-	e.Val, e.Width = v, int32(v.Width())
+	a.SetLiteral(e, v)
+	e.Kind = kind
+	return e
+}
+
+// SetLiteral makes e a Literal.
+func (a *Arena) SetLiteral(e *Expr, v bits.Value) {
+	*e = Expr{Kind: Literal, Val: &a.values.list(1)[:1][0], Width: int32(v.Width())}
+	*e.Val = v
+}
+
+// Code is a constant of a type that package verilog numbers.
+func (a *Arena) Code(v bits.Value, typ int32) *Expr {
+	e := a.constant(Code, v)
+	e.Lo = typ
 	return e
 }
 
 // Number is a constant in decimal, without a width.
 func (a *Arena) Number(n int) *Expr {
 	e := a.New(Number)
-	e.N = n
+	e.N = int32(n)
 	return e
 }
 
 // Name is a declared name.
-func (a *Arena) Name(name []byte) *Expr {
+func (a *Arena) Name(name names.ID) *Expr {
 	e := a.New(Name)
 	e.Name = name
 	return e
@@ -38,7 +55,7 @@ func (a *Arena) Name(name []byte) *Expr {
 // Text is a text as it stands.
 func (a *Arena) Text(text string) *Expr {
 	e := a.New(Text)
-	e.Name = []byte(text)
+	e.Text = &text
 	return e
 }
 
@@ -47,13 +64,18 @@ func (a *Arena) Select(x *Expr, lo, n, width int) *Expr {
 	if n == width {
 		return x
 	}
+	return a.Bits(x, lo, n)
+}
+
+// Bits is a part-select of n bits from lo on, of a value whose width is not known yet.
+func (a *Arena) Bits(x *Expr, lo, n int) *Expr {
 	e := a.New(Select, x)
-	e.Lo, e.N, e.Width = lo, n, int32(n)
+	e.Lo, e.N, e.Width = int32(lo), int32(n), int32(n)
 	return e
 }
 
 // Index is a word of an array.
-func (a *Arena) Index(array []byte, at *Expr, width int) *Expr {
+func (a *Arena) Index(array names.ID, at *Expr, width int) *Expr {
 	e := a.New(Index, at)
 	e.Name, e.Width = array, int32(width)
 	return e
@@ -74,19 +96,11 @@ func (a *Arena) Map(op Op, x *Expr) *Expr {
 }
 
 // Binary is an operator between two operands, with brackets around operands that have the
-// same operator. Comparisons are unsigned, shifts signed if their first operand is; other
-// operators are signed if both operands are.
-func (a *Arena) Binary(op Op, x, y *Expr) *Expr {
-	e := a.New(Binary, x, y)
-	e.Op, e.Width = op, x.Width
-	switch {
-	case e.IsCompare():
-		e.Width = 1
-	case op == Shl, op == Shr, op == ShrSigned:
-		e.Signed = x.Signed
-	default:
-		e.Signed = x.Signed && y.Signed
-	}
+// same operator.
+func (a *Arena) Binary(op Op, args ...*Expr) *Expr {
+	e := a.New(Binary, args...)
+	e.Op = op
+	e.Derive()
 	return e
 }
 
@@ -95,13 +109,6 @@ func (a *Arena) Tight(op Op, x, y *Expr) *Expr {
 	e := a.Binary(op, x, y)
 	e.Tight = true
 	return e
-}
-
-// More adds an operand to an operator.
-func (a *Arena) More(e, x *Expr) {
-	if !a.Off {
-		e.Args, e.Signed = append(e.Args, x), e.Signed && x.Signed
-	}
 }
 
 // All joins conditions by &&; nil if there are none.
@@ -124,15 +131,13 @@ func (a *Arena) All(conds ...*Expr) *Expr {
 func (a *Arena) Choose(c, x, y *Expr, b Break) *Expr {
 	e := a.New(Cond, c, x, y)
 	e.Break, e.Flat = b, FlatRight
-	e.Width, e.Signed = x.Width, x.Signed && y.Signed
+	e.Derive()
 	return e
 }
 
-var toSigned, toUnsigned = []byte("$signed"), []byte("$unsigned")
-
 // ToSigned is x as a signed operand, whatever it is.
 func (a *Arena) ToSigned(x *Expr) *Expr {
-	e := a.Call(toSigned, x)
+	e := a.New(ToSigned, x)
 	e.Width, e.Signed = x.Width, true
 	return e
 }
@@ -142,13 +147,13 @@ func (a *Arena) ToUnsigned(x *Expr) *Expr {
 	if !x.Signed {
 		return x
 	}
-	e := a.Call(toUnsigned, x)
+	e := a.New(ToUnsigned, x)
 	e.Width = x.Width
 	return e
 }
 
 // Call is a call of a function.
-func (a *Arena) Call(function []byte, args ...*Expr) *Expr {
+func (a *Arena) Call(function names.ID, args ...*Expr) *Expr {
 	e := a.New(Call, args...)
 	e.Name = function
 	return e
@@ -157,26 +162,21 @@ func (a *Arena) Call(function []byte, args ...*Expr) *Expr {
 // Concat is {parts…}.
 func (a *Arena) Concat(parts ...*Expr) *Expr {
 	e := a.New(Concat, parts...)
-	for _, x := range parts {
-		e.Width += x.Width
-	}
+	e.Derive()
 	return e
 }
 
 // Repeat is {n{parts…}}.
 func (a *Arena) Repeat(n int, parts ...*Expr) *Expr {
 	e := a.New(Repeat, parts...)
-	e.N = n
-	for _, x := range parts {
-		e.Width += int32(n) * x.Width
-	}
+	e.N = int32(n)
+	e.Derive()
 	return e
 }
 
 // Extend is x with bits in front, for which it keeps its braces in a concatenation.
 func (a *Arena) Extend(front, x *Expr) *Expr {
-	// A concatenation as x gives its parts: one pair of braces is enough.
-	e := a.Concat(append([]*Expr{front}, x.Parts()...)...)
+	e := a.Concat(front, x)
 	e.Tight = true
 	return e
 }

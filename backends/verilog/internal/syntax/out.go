@@ -3,6 +3,8 @@ package syntax
 import (
 	"io"
 	"strconv"
+
+	"etch/backends/verilog/internal/names"
 )
 
 // wide is the column after which a line is broken at the next operator.
@@ -10,10 +12,11 @@ const wide = 96
 
 // Printer collects text and writes it in large pieces. It is ready for use with W set.
 type Printer struct {
-	W    io.Writer
-	Err  error // the first error of W
-	Hold bool  // keep all text in Buf: some will be inserted before it
-	Buf  []byte
+	W     io.Writer
+	Err   error        // the first error of W
+	Names *names.Table // of the names in trees
+	Hold  bool         // keep all text in Buf: some will be inserted before it
+	Buf   []byte
 
 	start int  // of the current line in Buf
 	gap   bool // an empty line belongs in front of the next one

@@ -1,5 +1,7 @@
 package syntax
 
+import "etch/backends/verilog/internal/names"
+
 // Expr prints an expression; its further lines are indented by indent + 4.
 func (o *Printer) Expr(e *Expr, indent int) { o.expr(e, 0, indent) }
 
@@ -19,26 +21,26 @@ func (o *Printer) inner(e *Expr, indent int) {
 	switch e.Kind {
 	// Constants and names.
 	case Literal:
-		o.Literal(e.Val)
+		o.Literal(*e.Val)
 	case SignedLiteral:
-		o.signedLiteral(e.Val)
+		o.signedLiteral(*e.Val)
 	case Table:
-		o.table(e.Val)
+		o.table(*e.Val)
 	case Number:
 		o.open()
-		o.Num(e.N)
+		o.Num(int(e.N))
 
-	case Name, Text:
-		o.open()
-		o.Raw(e.Name)
+	case Name:
+		o.name(e.Name)
+	case Text:
+		o.Str(*e.Text)
 	// Selects need a name or a word in front, which has no brackets.
 	case Select:
 		o.inner(e.Args[0], indent)
-		o.bitRange(e.Lo, e.N)
+		o.bitRange(int(e.Lo), int(e.N))
 
 	case Index:
-		o.open()
-		o.Raw(e.Name)
+		o.name(e.Name)
 		o.Ch('[')
 		o.expr(e.Args[0], 0, indent)
 		o.Ch(']')
@@ -51,11 +53,16 @@ func (o *Printer) inner(e *Expr, indent int) {
 		o.binary(e, indent)
 	case Cond:
 		o.cond(e, indent)
-	case Concat, Repeat, Call:
+	case Concat, Repeat, Call, ToSigned, ToUnsigned:
 		o.list(e, indent)
 	default:
-		panic("syntax: an operand without a form")
+		panic("syntax: an open form")
 	}
+}
+
+func (o *Printer) name(id names.ID) {
+	o.open()
+	o.Raw(o.Names.Get(id))
 }
 
 func (o *Printer) bitRange(lo, n int) {
@@ -131,21 +138,25 @@ func (o *Printer) list(e *Expr, indent int) {
 	open, end := "{", "}"
 	switch e.Kind {
 	case Call:
-		o.open()
-		o.Raw(e.Name)
+		o.name(e.Name)
 		open, end = "(", ")"
+	// The casts are functions of the language and have no name in the table.
+	case ToSigned:
+		open, end = "$signed(", ")"
+	case ToUnsigned:
+		open, end = "$unsigned(", ")"
 
 	case Repeat:
 		o.Ch('{')
-		o.Num(e.N)
+		o.Num(int(e.N))
 		end = "}}"
 	}
 
 	// Arguments of a call and the constant of an extension stay on one line.
 	o.Str(open)
-	limit := int(e.Limit)
-	if limit == 0 {
-		limit = wide
+	limit := wide
+	if e.Kind == Concat && e.N != 0 {
+		limit = int(e.N)
 	}
 
 	for i, x := range e.Args {

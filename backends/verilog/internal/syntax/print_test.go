@@ -7,13 +7,25 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"etch/backends/verilog/internal/names"
 	"etch/ir/bits"
 )
+
+var table = func() *names.Table { t := &names.Table{}; t.Reset(8); return t }()
+var ids = map[string]names.ID{}
+
+// sym is the name s, one for equal texts.
+func sym(s string) names.ID {
+	if ids[s] == 0 {
+		ids[s], _ = table.Add([]byte(s))
+	}
+	return ids[s]
+}
 
 // printed is the text of an expression.
 func printed(e *Expr) string {
 	var b bytes.Buffer
-	o := Printer{W: &b}
+	o := Printer{W: &b, Names: table}
 	o.Expr(e, 0)
 	o.Flush()
 	return b.String()
@@ -22,9 +34,9 @@ func printed(e *Expr) string {
 // Brackets stand where Verilog or a reader needs them, and nowhere else.
 func TestBrackets(t *testing.T) {
 	var a Arena
-	x, y, z := a.Name([]byte("x")), a.Name([]byte("y")), a.Name([]byte("z"))
+	x, y, z := a.Name(sym("x")), a.Name(sym("y")), a.Name(sym("z"))
 	x.Width, y.Width, z.Width = 8, 8, 8
-	s := a.Name([]byte("s"))
+	s := a.Name(sym("s"))
 	s.Signed = true
 	flat := func(e *Expr) *Expr { e.Flat = FlatLeft | FlatRight; return e }
 	braced := func(e *Expr) *Expr { e.Brace = true; return e }
@@ -48,21 +60,21 @@ func TestBrackets(t *testing.T) {
 		"(x ? y : z) + x":     a.Binary(Add, a.Choose(x, y, z, BreakLong), x),
 		"x == y ? z : x":      a.Choose(a.Binary(Eq, x, y), z, x, BreakNever),
 		"x << 3":              a.Binary(Shl, x, a.Number(3)),
-		"(x)":                 braced(a.Name([]byte("x"))),
-		"{x[3:0], {2{y, z}}}": a.Concat(a.Select(a.Name([]byte("x")), 0, 4, 8), a.Repeat(2, y, z)),
-		"{{4'd0, x}, y}":      a.Concat(a.Extend(a.Literal(bits.Zero(4)), a.Select(a.Name([]byte("x")), 0, 4, 4)), y),
-		"f(x, y[7])":          a.Call([]byte("f"), a.Name([]byte("x")), a.Select(a.Name([]byte("y")), 7, 1, 8)),
-		"mem[x + y]":          a.Index([]byte("mem"), a.Binary(Add, a.Name([]byte("x")), a.Name([]byte("y"))), 8),
+		"(x)":                 braced(a.Name(sym("x"))),
+		"{x[3:0], {2{y, z}}}": a.Concat(a.Select(a.Name(sym("x")), 0, 4, 8), a.Repeat(2, y, z)),
+		"{{4'd0, x}, y}":      a.Concat(a.Extend(a.Literal(bits.Zero(4)), a.Select(a.Name(sym("x")), 0, 4, 4)), y),
+		"f(x, y[7])":          a.Call(sym("f"), a.Name(sym("x")), a.Select(a.Name(sym("y")), 7, 1, 8)),
+		"mem[x + y]":          a.Index(sym("mem"), a.Binary(Add, a.Name(sym("x")), a.Name(sym("y"))), 8),
 		"8'hff":               a.Literal(bits.Ones(8)),
 		"-8'sd3":              a.SignedLiteral(bits.New(8, 253)),
 		"$signed(8'd128)":     a.SignedLiteral(bits.New(8, 128)),
 		"16'h00ff":            a.Table(bits.New(16, 255)),
 		"$unsigned(s)":        a.ToUnsigned(s),
-		"x[0] ? 1'b0 : 1'b1":  a.Choose(a.Select(a.Name([]byte("x")), 0, 1, 8), a.Literal(bits.Zero(1)), a.Literal(bits.Ones(1)), BreakNever),
-		"!x":                  a.Unary(Not, a.Name([]byte("x"))),
+		"x[0] ? 1'b0 : 1'b1":  a.Choose(a.Select(a.Name(sym("x")), 0, 1, 8), a.Literal(bits.Zero(1)), a.Literal(bits.Ones(1)), BreakNever),
+		"!x":                  a.Unary(Not, a.Name(sym("x"))),
 		"!(x == y)":           a.Unary(Not, a.Binary(Eq, x, y)),
 		"{4{1'bx}}":           a.Repeat(4, a.Text("1'bx")),
-		"lut2(4'h8, {x, y})":  a.Call([]byte("lut2"), a.Table(bits.New(4, 8)), a.Concat(x, y)),
+		"lut2(4'h8, {x, y})":  a.Call(sym("lut2"), a.Table(bits.New(4, 8)), a.Concat(x, y)),
 		"x >>> y":             a.Binary(ShrSigned, x, y),
 		"(x < y) == z":        a.Binary(Eq, a.Binary(Lt, x, y), z),
 		"x * y + z":           a.Binary(Add, a.Binary(Mul, x, y), z),
@@ -71,7 +83,7 @@ func TestBrackets(t *testing.T) {
 		"1'b0":                a.Literal(bits.Zero(1)),
 		"{300{1'b1}}":         a.Literal(bits.Ones(300)),
 		"10'd77":              a.Literal(bits.New(10, 77)),
-		"x[7:4] & y":          a.Binary(And, a.Select(a.Name([]byte("x")), 4, 4, 8), y),
+		"x[7:4] & y":          a.Binary(And, a.Select(a.Name(sym("x")), 4, 4, 8), y),
 		"(x ? y : z) ? y : z": a.Choose(a.Choose(x, y, z, BreakLong), y, z, BreakLong),
 		"x ? (y ? x : z) : z": a.Choose(x, a.Choose(y, x, z, BreakLong), z, BreakLong),
 		"(x && y) == z":       a.Binary(Eq, a.All(x, y), z),
@@ -85,7 +97,7 @@ func TestBrackets(t *testing.T) {
 // Signs follow IEEE 1364-2005, 5.5.
 func TestSigns(t *testing.T) {
 	var a Arena
-	s, u := a.Name([]byte("s")), a.Name([]byte("u"))
+	s, u := a.Name(sym("s")), a.Name(sym("u"))
 	s.Signed = true
 	for _, e := range []*Expr{a.Binary(Add, s, s), a.Map(Minus, s), a.Map(Invert, s), a.Binary(Shr, s, u), a.Choose(u, s, s, BreakLong), a.ToSigned(u)} {
 		require.True(t, e.Signed, printed(e))
@@ -95,20 +107,24 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// An arena that is off makes nothing; one that is reset uses its memory again.
+// An arena that is reset uses its memory again, and a copy shares nothing with its source.
 func TestArena(t *testing.T) {
 	var a Arena
 	for range 3 {
-		long := a.Name([]byte("x"))
+		long := a.Name(sym("x"))
 		for range 1000 {
-			long = a.Concat(long, a.Name([]byte("y")))
+			long = a.Concat(long, a.Name(sym("y")))
 		}
 		require.Equal(t, "{x"+strings.Repeat(",y", 1000)+"}", strings.NewReplacer(" ", "", "\n", "").Replace(printed(a.Concat(flatten(long)...))))
-		require.Len(t, a.exprs, 2002/chunk+1)
+		require.Len(t, a.exprs.pieces, 2002/chunk+1)
 		a.Reset()
 	}
-	a.Off = true
-	require.Equal(t, Later, a.Binary(Add, a.Name(nil), a.Literal(bits.Zero(3))).Kind)
+
+	sum := a.Binary(Add, a.Name(sym("x")), a.Literal(bits.New(8, 1)))
+	twin := a.Copy(sum)
+	sum.Args[0].Name, sum.Args[1] = sym("z"), sum.Args[0]
+	require.Equal(t, "x + 8'd1", printed(twin))
+	require.Equal(t, "z + z", printed(sum))
 }
 
 func flatten(e *Expr) []*Expr {
@@ -121,23 +137,22 @@ func flatten(e *Expr) []*Expr {
 // Statements stand as a designer writes them.
 func TestStatements(t *testing.T) {
 	var a Arena
-	name := func(s string) *Expr { return a.Name([]byte(s)) }
+	name := func(s string) *Expr { return a.Name(sym(s)) }
 	set := func(to, v string) Stmt { return Stmt{Target: name(to), Value: name(v)} }
 	var b bytes.Buffer
-	o := Printer{W: &b}
+	o := Printer{W: &b, Names: table}
 	o.Stmts([]Stmt{
-		{Kind: If, Cond: name("rst"), Then: []Stmt{set("x", "a")}, Else: []Stmt{
-			{Kind: If, Cond: name("en"), Note: "here", Then: []Stmt{set("x", "b"), set("y", "c")}, Else: []Stmt{
-				{Kind: Case, Cond: name("state"), Arms: []Arm{
+		{Kind: If, Body: &Body{Cond: name("rst"), Then: []Stmt{set("x", "a")}, Else: []Stmt{
+			{Kind: If, Note: "here", Body: &Body{Cond: name("en"), Then: []Stmt{set("x", "b"), set("y", "c")}, Else: []Stmt{
+				{Kind: Case, Body: &Body{Cond: name("state"), Arms: []Arm{
 					{Keys: []*Expr{name("IDLE"), name("DONE")}, Body: []Stmt{set("x", "d")}},
-					{Keys: []*Expr{name("RUN")}, Body: []Stmt{{Kind: If, Cond: name("go"), Then: []Stmt{set("x", "e")}}}},
+					{Keys: []*Expr{name("RUN")}, Body: []Stmt{NewIf(name("go"), set("x", "e"))}},
 					{Comment: "and codes without a name"},
-				}},
-			}},
-		}},
-		{Kind: Directive, Text: "`ifdef YOSYS"},
-		{Kind: If, Cond: name("bad"), Then: []Stmt{{Kind: Block, Note: "end", Then: []Stmt{
-			{Kind: Do, Text: `$display("%d"`, Close: ")", Args: []*Expr{name("x")}}, {Kind: Do, Text: "$finish"}}}}},
+				}}},
+			}}},
+		}}},
+		NewDirective("`ifdef YOSYS"),
+		NewIf(name("bad"), NewBlock("end", NewTask("", `$display("%d"`, ")", name("x")), NewTask("", "$finish", ""))),
 		{Target: name("z"), Value: name("x"), Blocking: true},
 	}, 2)
 	o.Flush()

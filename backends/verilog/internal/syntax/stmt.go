@@ -22,14 +22,19 @@ const (
 // its StmtKind.
 type Stmt struct {
 	Kind          StmtKind
-	Blocking      bool // Assign: by =, not <=
-	Text, Close   string
-	Target, Value *Expr
-	Cond          *Expr
-	Then, Else    []Stmt
-	Arms          []Arm
-	Args          []*Expr
+	Blocking      bool   // Assign: by =, not <=
 	Note          string // a comment at the end of its first line; of a Block, of its last
+	Target, Value *Expr
+	*Body         // of all but Assign, of which a design has the most
+}
+
+// Body is the parts of a statement that is no assignment.
+type Body struct {
+	Text, Close string
+	Cond        *Expr
+	Then, Else  []Stmt
+	Arms        []Arm
+	Args        []*Expr
 }
 
 // Arm is the statements of a case for some keys; without keys it is the default.
@@ -38,6 +43,24 @@ type Arm struct {
 	Keys    []*Expr
 	Body    []Stmt
 }
+
+// NewIf is an if without an else.
+func NewIf(cond *Expr, then ...Stmt) Stmt {
+	return Stmt{Kind: If, Body: &Body{Cond: cond, Then: then}}
+}
+
+// NewBlock is statements between begin and end.
+func NewBlock(note string, list ...Stmt) Stmt {
+	return Stmt{Kind: Block, Note: note, Body: &Body{Then: list}}
+}
+
+// NewTask is the call of a task, with arguments between text and end.
+func NewTask(note, text, end string, args ...*Expr) Stmt {
+	return Stmt{Kind: Do, Note: note, Body: &Body{Text: text, Close: end, Args: args}}
+}
+
+// NewDirective is a directive of the compiler.
+func NewDirective(text string) Stmt { return Stmt{Kind: Directive, Body: &Body{Text: text}} }
 
 // isLine reports whether a statement can stand on the line of its condition.
 func (s *Stmt) isLine() bool { return s.Kind == Assign || s.Kind == Do || s.Kind == Block }

@@ -1,7 +1,6 @@
-package verilog
+package timing
 
 import (
-	"io"
 	"slices"
 	"strings"
 
@@ -40,36 +39,28 @@ type flight struct {
 // crossings finds the paths between clocks from the netlist alone, so that it works for
 // imported designs too. It walks the hierarchy without flattening it.
 type crossings struct {
-	p     *module
+	names Names
 	d     *ir.Design
 	all   []*scope
-	names map[*ir.Module]*stateNames
 	masks map[place]uint64 // by value: the set of clocks it depends on; clocks from number 63 on share a bit
 	clks  []place
 	found []flight
 }
 
-// stateNames holds the names of a module's state in the emitted text.
-type stateNames struct{ nodes, mems, insts []string }
-
-func findCrossings(d *ir.Design) (*crossings, error) {
-	w, err := newDesign(io.Discard, d, Options{})
-	if err != nil {
-		return nil, err
-	}
-	c := &crossings{p: &module{design: w}, d: d, names: map[*ir.Module]*stateNames{}, masks: map[place]uint64{}}
+func findCrossings(d *ir.Design, names Names) *crossings {
+	c := &crossings{names: names, d: d, masks: map[place]uint64{}}
 	c.scopes(&scope{m: d.Top})
 
 	// With one clock there is nothing to find, and most designs have one.
 	c.clocks()
 	if len(c.clks) < 2 {
-		return c, nil
+		return c
 	}
 	for _, s := range c.all {
 		c.registers(s)
 		c.memories(s)
 	}
-	return c, nil
+	return c
 }
 
 // scopes lists the hierarchy below s, each instance as a scope of its own. Black boxes have
@@ -79,32 +70,10 @@ func (c *crossings) scopes(s *scope) {
 	s.below = make([]*scope, len(s.m.Insts))
 	for i, inst := range s.m.Insts {
 		if inst.Mod.Extern == nil {
-			s.below[i] = &scope{m: inst.Mod, up: s, inst: i, path: s.path + c.namesOf(s.m).insts[i] + "/"}
+			s.below[i] = &scope{m: inst.Mod, up: s, inst: i, path: s.path + c.names.State(s.m).Insts[i] + "/"}
 			c.scopes(s.below[i])
 		}
 	}
-}
-
-// namesOf runs the first steps of the writer on a module, which name its state.
-func (c *crossings) namesOf(m *ir.Module) *stateNames {
-	if n := c.names[m]; n != nil {
-		return n
-	}
-	p, n := c.p, &stateNames{nodes: make([]string, m.Len())}
-	p.size(m)
-	p.bind()
-	for i := range m.Regs {
-		id := m.Regs[i].Node
-		n.nodes[id] = string(p.table.get(p.names[id]))
-	}
-	for i := range m.Mems {
-		n.mems = append(n.mems, string(p.table.get(p.mems[i])))
-	}
-	for i := range m.Insts {
-		n.insts = append(n.insts, string(p.table.get(p.insts[i])))
-	}
-	c.names[m] = n
-	return n
 }
 
 // outside is the driver, in the parent, of an input of an instance; inside is the driver,
@@ -160,6 +129,9 @@ func (c *crossings) clocks() {
 			for _, w := range mem.Writes {
 				add(s, w.Clk)
 			}
+			for _, r := range mem.Reads {
+				add(s, r.Clk)
+			}
 		}
 	}
 }
@@ -172,6 +144,7 @@ func (c *crossings) mask(x place) uint64 {
 		return mask
 	}
 	var mask uint64
+
 	// The entry made before the recursion ends loops through instances.
 	if _, clk, ok := c.state(x); ok {
 		mask = c.bit(clk)
@@ -198,7 +171,7 @@ func (c *crossings) state(x place) (text string, clk place, ok bool) {
 }
 
 func (c *crossings) register(x place) string {
-	name := x.s.path + c.namesOf(x.s.m).nodes[x.id] + "_reg"
+	name := x.s.path + c.names.State(x.s.m).Nodes[x.id] + "_reg"
 	if x.s.m.Width(x.id) > 1 {
 		name += "[*]"
 	}
@@ -206,7 +179,7 @@ func (c *crossings) register(x place) string {
 }
 
 func (c *crossings) memory(s *scope, at int) string {
-	return s.path + c.namesOf(s.m).mems[at] + "_reg*"
+	return s.path + c.names.State(s.m).Mems[at] + "_reg*"
 }
 
 // behind calls f with the values that a value depends on within the cycle, across the
@@ -253,7 +226,7 @@ func (c *crossings) sources(clk place, ports bool, roots ...place) (list []cell)
 			list = append(list, cell{clk: of, text: text})
 		}
 		if ports && x.s.up == nil && x.s.m.Op(x.id) == ir.Input {
-			list = append(list, cell{text: c.p.PortName(x.s.m, x.s.m.Node(x.id).Aux), port: true})
+			list = append(list, cell{text: c.names.Port(x.s.m, x.s.m.Node(x.id).Aux), port: true})
 		}
 		c.behind(x, follow)
 	}
@@ -318,6 +291,3 @@ func (c *crossings) add(from []cell, to cell, async bool) {
 		c.found = append(c.found, flight{from, to, async})
 	}
 }
-
-// PortName is the name of one port in the text.
-func (w *design) PortName(m *ir.Module, port int32) string { return w.portNames(m)[port] }

@@ -43,6 +43,33 @@ func (p *view) clockNet(edge ir.ID) ir.ID {
 	return edge
 }
 
+// clock is the canonical node for an edge of the source of a clock in the module. Ports of a
+// memory are on one clock if theirs are equal.
+func (p *view) clock(id ir.ID) ir.ID { return p.edgeOf(p.unpaired(id)) }
+
+// unpaired follows a clock through wires and pairs of inverters.
+func (p *view) unpaired(id ir.ID) ir.ID {
+	id = p.source(id)
+
+	// Two inverters in a row cancel each other.
+	for p.m.Op(id) == ir.Not {
+		once := p.source(p.m.Args(id)[0])
+		if p.m.Op(once) != ir.Not {
+			break
+		}
+		id = p.source(p.m.Args(once)[0])
+	}
+	return id
+}
+
+// source follows a clock through wires.
+func (p *view) source(id ir.ID) ir.ID {
+	for id = p.v(id); p.to[id] != id; {
+		id = p.v(p.to[id])
+	}
+	return id
+}
+
 // atEdge prints the beginning of a block's sensitivity list.
 func (p *module) atEdge(edge ir.ID) {
 	if base := p.inverse(edge); base != ir.None {
