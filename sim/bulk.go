@@ -99,16 +99,17 @@ func (s *Sim) inBulk(p *drive.Plan, n int) (done int) {
 	}
 
 	b := &s.bulk
-	b.code.Begin()
+	code := b.code
+	code.Begin()
 	for done < n && len(s.tracers) > 0 && !s.m.PassedLimit(0) {
 		ran, left := s.bulkPiece(p, t, n-done)
 		done += ran
 		b.told += ran
 
-		// Prints come out after their piece. A writer may change anything, so bulk ends if it
-		// did.
-		full := b.code.Print(ran)
-		if left > 0 && !full || w.seen != s.m.Version || b.code == nil {
+		// Prints come out after their piece. A writer may change anything, and the tracer may
+		// have closed the simulator: then bulk ends.
+		full := code.Print(ran)
+		if left > 0 && !full || w.seen != s.m.Version || b.code != code {
 			break
 		}
 	}

@@ -147,3 +147,32 @@ func TestBulkFails(t *testing.T) {
 		require.Equal(t, plain.Get(plain.Top()[last]), s.Get(s.Top()[last]))
 	}
 }
+
+// ender is a tracer that closes the simulator when it is told in bulk.
+type ender struct {
+	sim.Bulk
+	s *sim.Sim
+}
+
+func (c *ender) SampleChanges(changes *sim.Changes) error {
+	if err := c.Bulk.SampleChanges(changes); err != nil {
+		return err
+	}
+	return c.s.Close()
+}
+
+// A tracer may close the simulator, which then goes on in the interpreter.
+func TestBulkCloses(t *testing.T) {
+	s, err := sim.New(simtest.Alone(simtest.Counter(32, false)), sim.WithEngine(sim.Native))
+	require.NoError(t, err)
+	set(t, s, "en", 1)
+	w := vcd.New(io.Discard)
+	require.NoError(t, s.Trace(&ender{w, s}))
+	for range 30 {
+		s.Step(1000)
+	}
+	require.NoError(t, s.Err())
+	require.NotZero(t, sim.BulkEvents(s), "nothing was told in bulk")
+	require.Equal(t, sim.Interpreter, s.Engine())
+	require.Equal(t, uint64(30_000), get(t, s, "count"))
+}

@@ -45,3 +45,10 @@ func (s *Sim) LoadState(from *drive.Stepper) error {
 	}
 	return nil
 }
+
+// RunEvents runs n cycles of the clocks marked in on, a byte for each edge, as Step and Tick do. It
+// is for package lanes.
+func (s *Sim) RunEvents(on []byte, n int) {
+	copy(s.m.On, on)
+	s.byHand(n)
+}

@@ -120,6 +120,7 @@ func (l *Lanes) Poke(sig sim.Signal, lane int, v bits.Value) error {
 // are read directly; for other signals the lane is interpreted, which is slow.
 func (l *Lanes) Get(sig sim.Signal, lane int) uint64 {
 	l.check(lane)
+	l.own(sig)
 	return l.engine.get(sig, lane)
 }
 
@@ -135,6 +136,7 @@ func (l *Lanes) GetInt(sig sim.Signal, lane int) int64 {
 // GetBits returns the value of a signal in one lane.
 func (l *Lanes) GetBits(sig sim.Signal, lane int) bits.Value {
 	l.check(lane)
+	l.own(sig)
 	return l.engine.getBits(sig, lane)
 }
 

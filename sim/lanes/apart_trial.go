@@ -115,7 +115,7 @@ func (s *study) tried(l *singleLanes, n int) int {
 	all, cycle := l.all(), l.cycleEffort(s.event)
 	n = min(n, s.piece(cycle))
 	if s.apart.stage == apartLearning {
-		l.eachSim(func(s single) { runEvents(s.m, all, n) })
+		l.eachSim(func(s single) { s.RunEvents(all, n) })
 		if s.learnt(choose.Effort(n)*cycle, cycle) {
 			s.apart.stage = apartContest
 			s.turnTogether(l)
@@ -126,7 +126,7 @@ func (s *study) tried(l *singleLanes, n int) int {
 	// The time is that of this thread, so the calling goroutine runs all simulators.
 	took := contest.Clock(s.pol.Clock).Time(func() {
 		for _, s := range l.sims {
-			runEvents(s.m, all, n)
+			s.RunEvents(all, n)
 		}
 	})
 	if s.turnOver(contest.Challenger, took, n, cycle) {

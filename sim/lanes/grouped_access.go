@@ -53,7 +53,6 @@ func (l *groupedLanes) putSlice(sig sim.Signal, v []uint64) {
 // number is the number of a signal's first word in the layout, if it has one: inputs, state, and
 // outputs of the top have. It brings them up to date.
 func (l *groupedLanes) number(sig sim.Signal, g *laneGroup) (int, bool) {
-	l.own(sig)
 	p := l.m.P
 	switch {
 	case p.Inputs.Has(slotOf(sig)), p.State.Has(slotOf(sig)):

@@ -34,8 +34,9 @@ func (l *Lanes) Mem(path string) (Mem, error) {
 
 // Read returns the word at addr in one lane, or 0 beyond the last word.
 func (m Mem) Read(lane, addr int) bits.Value {
+	depth := m.Depth() // of the zero Mem, a panic that says so
 	m.l.check(lane)
-	if addr < 0 || addr >= m.Depth() {
+	if addr < 0 || addr >= depth {
 		return bits.Zero(m.Width())
 	}
 	return m.l.engine.readMem(m.mem.Index(), addr, lane)
@@ -44,9 +45,10 @@ func (m Mem) Read(lane, addr int) bits.Value {
 // Write changes the word at addr in one lane between steps. Errors: there is no such word; v has
 // another width.
 func (m Mem) Write(lane, addr int, v bits.Value) error {
+	depth := m.Depth()
 	m.l.check(lane)
-	if addr < 0 || addr >= m.Depth() {
-		return fmt.Errorf("sim: memory %s has no word %d: its depth is %d", m.Name(), addr, m.Depth())
+	if addr < 0 || addr >= depth {
+		return fmt.Errorf("sim: memory %s has no word %d: its depth is %d", m.Name(), addr, depth)
 	}
 	if v.Width() != m.Width() {
 		return fmt.Errorf("sim: %v is not of %d bits as words of memory %s are", v, m.Width(), m.Name())

@@ -86,16 +86,10 @@ func (l *singleLanes) some(on []byte, n int) int {
 	if l.trial && n >= l.back.study.pol.Lanes.Least && bytes.Equal(on, l.all()) {
 		n = l.back.study.tried(l, n)
 	} else {
-		l.eachSim(func(s single) { runEvents(s.m, on, n) })
+		l.eachSim(func(s single) { s.RunEvents(on, n) })
 	}
 	l.cycles += uint64(n)
 	return n
-}
-
-// runEvents runs n cycles of the clocks marked in on.
-func runEvents(m *drive.Stepper, on []byte, n int) {
-	copy(m.On, on)
-	m.CyclesByHand(n)
 }
 
 // put is the engine's.
@@ -190,7 +184,7 @@ func (l *singleLanes) takeLog() results {
 // failure is the engine's.
 func (l *singleLanes) failure() error {
 	for lane, s := range l.sims {
-		if err := s.m.St.Large.Err; err != nil {
+		if err := s.Err(); err != nil {
 			return fmt.Errorf("lane %d: %w", lane, err)
 		}
 	}

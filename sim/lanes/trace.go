@@ -49,7 +49,7 @@ func (l *Lanes) trace(on []byte, n int) {
 	// The copy takes over everything that was changed in the lane since: inputs, pokes, restarts.
 	for _, tr := range l.traced {
 		if tr.m.Observer != nil && l.Copy(tr.Sim, tr.lane) == nil { // it cannot fail: the design is the same
-			runEvents(tr.m, on, n)
+			tr.RunEvents(on, n)
 		}
 	}
 }

@@ -95,3 +95,36 @@ func TestLaneTraceFails(t *testing.T) {
 	l.Step(20_000)
 	require.ErrorIs(t, l.Err(), simtest.ErrFull)
 }
+
+// A tracer's error is that of the Lanes, also where the tracer reads the lane's own simulator.
+func TestLaneTraceFailsAlone(t *testing.T) {
+	l, err := lanes.New(simtest.Alone(simtest.Counter(8, false)), 4, sim.WithEngine(sim.Interpreter))
+	require.NoError(t, err)
+	defer l.Close()
+	require.NoError(t, l.Trace(1, vcd.New(&simtest.Full{Left: 100_000})))
+	l.Step(1)
+	require.NoError(t, l.Err())
+	l.Step(20_000)
+	require.ErrorIs(t, l.Err(), simtest.ErrFull)
+}
+
+// recorded is a tracer that records the simulator it is given.
+type recorded struct{ *sim.Recording }
+
+func (r *recorded) Start(s *sim.Sim) error { r.Recording = s.Record(1 << 20); return nil }
+func (*recorded) Sample(sim.Moment) error  { return nil }
+
+// A lane's own simulator can be recorded.
+func TestLaneRecorded(t *testing.T) {
+	l, err := lanes.New(simtest.Alone(simtest.Counter(8, false)), 4, sim.WithEngine(sim.Interpreter))
+	require.NoError(t, err)
+	defer l.Close()
+	var r recorded
+	require.NoError(t, l.Trace(1, &r))
+	require.NoError(t, l.SetAll(l.Top()[2], 1))
+	l.Step(7)
+	p, err := r.Player()
+	require.NoError(t, err)
+	require.NoError(t, p.Forward(7))
+	require.Equal(t, uint64(7), p.Sim().Get(simtest.Sig(t, p.Sim(), "count")))
+}
