@@ -14,7 +14,7 @@ import (
 
 // apart gives every lane a simulator of its own, in its present state, and drops the groups. all is
 // the simulators of an earlier call, or nil.
-func (l *groupedLanes) apart(all *singleLanes) (*singleLanes, error) {
+func (l *grouped) apart(all *singles) (*singles, error) {
 	if all == nil {
 		// Running lanes one after the other pays only in machine code.
 		if !drive.Supported() {
@@ -26,7 +26,7 @@ func (l *groupedLanes) apart(all *singleLanes) (*singleLanes, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = &singleLanes{laneSet: l.laneSet, sims: sims, back: l}
+		all = &singles{common: l.common, sims: sims, back: l}
 	}
 
 	// Copy inputs, registers and memories lane by lane; covers count in the groups until now.
@@ -48,7 +48,7 @@ func (l *groupedLanes) apart(all *singleLanes) (*singleLanes, error) {
 }
 
 // together moves lanes that are apart back into groups. The simulators stay for another turn.
-func (l *singleLanes) together() {
+func (l *singles) together() {
 	back := l.back
 	back.kept, back.heard = l.takeLog(), true
 	back.groups = back.newGroups(back.layout)
@@ -72,7 +72,7 @@ func (l *singleLanes) together() {
 }
 
 // closeSims frees the simulators.
-func (l *singleLanes) closeSims(keep func(error)) {
+func (l *singles) closeSims(keep func(error)) {
 	for _, s := range l.sims {
 		keep(s.Close())
 	}

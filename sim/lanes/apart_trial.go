@@ -16,7 +16,7 @@ import (
 type apartTrial struct {
 	stage  apartStage
 	wanted bool          // the turn of groups is over
-	spare  *singleLanes  // the simulators, once there are any
+	spare  *singles      // the simulators, once there are any
 	part   choose.Effort // of the present part of the learning
 	best   choose.Effort // least estimate of a cycle at the end of any part
 	parts  int           // of the learning
@@ -46,7 +46,7 @@ func (t *apartTrial) drop(keep func(error)) {
 }
 
 // wantApart reports whether a trial is due.
-func (s *study) wantApart(l *groupedLanes) bool {
+func (s *study) wantApart(l *grouped) bool {
 	// Groups with bodies that fit are far faster than lanes alone. Groups whose lanes diverge give up
 	// their bodies first.
 	if s.apart.stage != apartWaiting || s.within || len(l.traced) > 0 {
@@ -60,7 +60,7 @@ func (s *study) wantApart(l *groupedLanes) bool {
 }
 
 // roomApart reports whether simulators for all lanes fit in the memory allowed to them.
-func (l *groupedLanes) roomApart() bool {
+func (l *grouped) roomApart() bool {
 	words := l.m.Words() + l.study.pol.Apart.Words
 	for _, r := range l.study.step.Roms {
 		words += len(r)
@@ -70,7 +70,7 @@ func (l *groupedLanes) roomApart() bool {
 
 // mayGain reports whether lanes may be faster one after the other: they diverge, or groups are
 // slow per node.
-func (s *study) mayGain(l *groupedLanes) bool {
+func (s *study) mayGain(l *grouped) bool {
 	// Only operations cost time.
 	ops := 0
 	for i := range s.step.N {
@@ -85,7 +85,7 @@ func (s *study) mayGain(l *groupedLanes) bool {
 func (s *study) tryApart() { s.apart.stage, s.stage = apartFirst, inContest }
 
 // turnApart moves the lanes from groups to their simulators, for a turn of theirs.
-func (s *study) turnApart(l *groupedLanes) {
+func (s *study) turnApart(l *grouped) {
 	// Lanes that are traced by now stay in groups.
 	t := &s.apart
 	t.wanted, s.stage = false, watching
@@ -104,14 +104,14 @@ func (s *study) turnApart(l *groupedLanes) {
 }
 
 // turnTogether moves the lanes back into groups, for a turn of theirs.
-func (s *study) turnTogether(l *singleLanes) {
+func (s *study) turnTogether(l *singles) {
 	l.trial = false
 	l.together()
 	s.stage = inContest
 }
 
 // tried runs at most n events of a trial by simulators, and returns how many.
-func (s *study) tried(l *singleLanes, n int) int {
+func (s *study) tried(l *singles, n int) int {
 	all, cycle := l.all(), l.cycleEffort(s.event)
 	n = min(n, s.piece(cycle))
 	if s.apart.stage == apartLearning {
@@ -141,7 +141,7 @@ func (s *study) piece(event choose.Effort) int {
 }
 
 // cycleEffort estimates a cycle of all lanes, or returns unknown while there is no code.
-func (l *singleLanes) cycleEffort(unknown choose.Effort) (sum choose.Effort) {
+func (l *singles) cycleEffort(unknown choose.Effort) (sum choose.Effort) {
 	// Lane k uses the code of worker k modulo their number.
 	for w, s := range l.sims[:min(len(l.worker), l.n)] {
 		effort, ok := s.m.CycleEffort(l.all())
@@ -172,7 +172,7 @@ func (s *study) learnt(ran, cycle choose.Effort) bool {
 }
 
 // timeGroups runs at most n events of a turn of groups, and returns how many.
-func (s *study) timeGroups(l *groupedLanes, n int, cycle uint64) int {
+func (s *study) timeGroups(l *grouped, n int, cycle uint64) int {
 	n = min(n, s.piece(s.event))
 	s.apart.wanted = s.turnOver(contest.Incumbent, s.timed(l, n, cycle), n, s.event)
 	return n
@@ -208,7 +208,7 @@ func (s *study) turnOver(k contest.Kind, took time.Duration, n int, event choose
 
 // decideApart decides at the end of a turn of the simulators. Groups are the default, since they need
 // less memory.
-func (s *study) decideApart(l *singleLanes) {
+func (s *study) decideApart(l *singles) {
 	t := &s.apart
 	better := false
 	switch {

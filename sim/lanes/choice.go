@@ -66,7 +66,7 @@ func (c Choice) target() code.Target {
 }
 
 // impose makes the study of groups, if there is one, do as was chosen.
-func (c Choice) impose(l *groupedLanes) {
+func (c Choice) impose(l *grouped) {
 	if l.study == nil {
 		return
 	}

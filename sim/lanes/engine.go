@@ -7,9 +7,9 @@ import (
 	"etch/sim/lanes/internal/code"
 )
 
-// engine holds the state of all lanes and runs them. There are two: groupedLanes has the
-// lanes in vectors, singleLanes has a simulator for each. A trial may replace one by the other:
-// laneSet.engine is the present one.
+// engine holds the state of all lanes and runs them. There are two: grouped has the
+// lanes in vectors, singles has a simulator for each. A trial may replace one by the other:
+// common.engine is the present one.
 type engine interface {
 	// put writes the words of a leaf in one lane; missing upper words are 0. fill does so in all
 	// lanes, putSlice with v[i] in lane i.
@@ -48,8 +48,8 @@ type engine interface {
 	close(keep func(error))
 }
 
-// laneSet is the data that both engines share.
-type laneSet struct {
+// common is the data that both engines share.
+type common struct {
 	n      int
 	engine engine
 	one    *sim.Sim       // provides names
@@ -64,7 +64,7 @@ type laneSet struct {
 }
 
 // all is the set of all clocks. It must not be changed.
-func (l *laneSet) all() []byte { return l.edges }
+func (l *common) all() []byte { return l.edges }
 
 // none is the empty set of edges.
-func (l *laneSet) none() []byte { return make([]byte, l.m.P.EdgeCount()) }
+func (l *common) none() []byte { return make([]byte, l.m.P.EdgeCount()) }

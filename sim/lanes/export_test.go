@@ -16,11 +16,11 @@ func (l *Lanes) Stages() int {
 }
 
 // grouped is the engine of groups, also while lanes are apart; nil if there is none.
-func (l *Lanes) grouped() *groupedLanes {
+func (l *Lanes) grouped() *grouped {
 	switch e := l.engine.(type) {
-	case *groupedLanes:
+	case *grouped:
 		return e
-	case *singleLanes:
+	case *singles:
 		return e.back
 	}
 	return nil
@@ -64,7 +64,7 @@ func (l *Lanes) Apart(on bool) bool {
 			l.study().apart.spare = all
 		}
 	case !on && l.IsApart():
-		l.engine.(*singleLanes).together()
+		l.engine.(*singles).together()
 	}
 	l.study().apart.stage = apartOver
 	return true
@@ -72,7 +72,7 @@ func (l *Lanes) Apart(on bool) bool {
 
 // IsApart reports whether lanes run one after the other.
 func (l *Lanes) IsApart() bool {
-	_, apart := l.engine.(*singleLanes)
+	_, apart := l.engine.(*singles)
 	return apart
 }
 

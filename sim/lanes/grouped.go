@@ -13,12 +13,12 @@ import (
 	"etch/sim/lanes/internal/code"
 )
 
-// groupedLanes has the lanes in groups, each the lanes of a vector, and runs them by vector code.
-type groupedLanes struct {
-	*laneSet
-	laneForm
+// grouped has the lanes in groups, each the lanes of a vector, and runs them by vector code.
+type grouped struct {
+	*common
+	form
 	target code.Target
-	groups []*laneGroup
+	groups []*group
 	next   int                     // the group at which RunAll begins
 	ofNext func(k int) *code.Group // group next + k: made once, since a run must not allocate
 	study  *study                  // of the event of all clocks; nil: nothing to study
@@ -30,8 +30,8 @@ type groupedLanes struct {
 	kept   results        // of groups that are no more
 }
 
-// laneGroup is the lanes of one vector.
-type laneGroup struct {
+// group is the lanes of one vector.
+type group struct {
 	*code.Group
 	first int  // first lane
 	stale bool // outputs and asynchronous resets are out of date
@@ -40,10 +40,10 @@ type laneGroup struct {
 	before, after []uint64 // for refresh: registers with asynchronous reset
 }
 
-// groupLanes makes the groups, and programs for the outputs and for an event of all clocks, in
+// newGrouped makes the groups, and programs for the outputs and for an event of all clocks, in
 // the cheapest form. It returns nil for designs that must be interpreted, and after a fault of the
 // compiler.
-func groupLanes(set *laneSet, c drive.Config) (l *groupedLanes) {
+func newGrouped(set *common, c drive.Config) (l *grouped) {
 	err := set.guarded(func() (err error) {
 		l, err = tryGroups(set, c)
 		return err
@@ -58,9 +58,9 @@ func groupLanes(set *laneSet, c drive.Config) (l *groupedLanes) {
 // errNoForm is the reason why lanes are not in groups.
 var errNoForm = errors.New("no form can be compiled")
 
-// tryGroups is groupLanes, which may panic.
-func tryGroups(set *laneSet, c drive.Config) (*groupedLanes, error) {
-	l := &groupedLanes{laneSet: set, outs: outputs(set.m), target: choiceOf(c).target()}
+// tryGroups is newGrouped, which may panic.
+func tryGroups(set *common, c drive.Config) (*grouped, error) {
+	l := &grouped{common: set, outs: outputs(set.m), target: choiceOf(c).target()}
 
 	// A net without clocks computes the outputs alone, for reading between events.
 	n, err := nets.ForLanes(l.m.P, nil, l.outs)
@@ -95,13 +95,13 @@ func tryGroups(set *laneSet, c drive.Config) (*groupedLanes, error) {
 	return l, nil
 }
 
-// maxLaneBytes bounds the state of all groups, whose vectors are always full. Package lanes
+// maxBytes bounds the state of all groups, whose vectors are always full. Package lanes
 // needs less than 2 GB per group.
-const maxLaneBytes = 8 * program.MaxWords
+const maxBytes = 8 * program.MaxWords
 
 // try compiles both nets in one layout, and keeps them if they are the cheapest so far. It skips
 // layouts that cannot be compiled.
-func (l *groupedLanes) try(n, step *nets.Netlist, layout *code.Layout) {
+func (l *grouped) try(n, step *nets.Netlist, layout *code.Layout) {
 	if !l.holds(layout) {
 		l.note("form %v takes too much memory", layout.Form)
 		return
@@ -136,7 +136,7 @@ func (l *groupedLanes) try(n, step *nets.Netlist, layout *code.Layout) {
 		l.events[all].Close()
 	}
 
-	l.laneForm = laneForm{layout, look, map[string]code.Program{all: event}}
+	l.form = form{layout, look, map[string]code.Program{all: event}}
 }
 
 // errManyClocks is the reason why an event of a further clock set is interpreted.
@@ -146,7 +146,7 @@ var errManyClocks = errors.New("sim: lanes have programs for enough sets of cloc
 var errNoProgram = errors.New("sim: the set of clocks has no program")
 
 // event returns the program for an event of the clocks marked in on.
-func (l *groupedLanes) event(on []byte) (code.Program, error) {
+func (l *grouped) event(on []byte) (code.Program, error) {
 	// Programs are compiled at the first event of their set, up to a bound that keeps memory small.
 	if p, ok := l.events[string(on)]; ok {
 		if p == nil {
@@ -176,12 +176,12 @@ func (l *groupedLanes) event(on []byte) (code.Program, error) {
 	return p, err
 }
 
-// close is the engine's.
-func (l *groupedLanes) close(keep func(error)) {
+// close implements engine.
+func (l *grouped) close(keep func(error)) {
 	// A study owns the home form and the bodies' form, and the present form is one of the two:
 	// closing the form itself would free programs twice.
 	if l.study == nil {
-		l.laneForm.close(keep)
+		l.form.close(keep)
 		return
 	}
 	l.study.apart.drop(keep)
@@ -189,8 +189,8 @@ func (l *groupedLanes) close(keep func(error)) {
 	l.study.bodies.close(keep)
 }
 
-// takeLog is the engine's.
-func (l *groupedLanes) takeLog() results {
+// takeLog implements engine.
+func (l *grouped) takeLog() results {
 	// Without this, every event would look at every group.
 	if !l.heard {
 		return results{}
@@ -202,14 +202,14 @@ func (l *groupedLanes) takeLog() results {
 }
 
 // keepLogs moves the results of statements out of the groups, which may then go.
-func (l *groupedLanes) keepLogs() {
+func (l *grouped) keepLogs() {
 	for _, g := range l.groups {
 		l.kept.take(&g.log)
 	}
 }
 
-// failure is the engine's: groups cannot fail.
-func (l *groupedLanes) failure() error { return nil }
+// failure implements engine: groups cannot fail.
+func (l *grouped) failure() error { return nil }
 
-// trace is the engine's: vectors tell nothing of one lane.
-func (l *groupedLanes) trace(int, sim.Tracer) (can bool, err error) { return false, nil }
+// trace implements engine: vectors tell nothing of one lane.
+func (l *grouped) trace(int, sim.Tracer) (can bool, err error) { return false, nil }

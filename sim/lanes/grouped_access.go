@@ -7,23 +7,23 @@ import (
 )
 
 // group is the group of a lane, and its index there.
-func (l *groupedLanes) group(lane int) (*laneGroup, int) {
+func (l *grouped) group(lane int) (*group, int) {
 	k := l.layout.Lanes(l.target)
 	return l.groups[lane/k], lane % k
 }
 
 // wordOf is the number of a slot in the layout.
-func (l *groupedLanes) wordOf(slot uint32) int { return int(slot - l.m.P.Inputs.Lo) }
+func (l *grouped) wordOf(slot uint32) int { return int(slot - l.m.P.Inputs.Lo) }
 
-// put is the engine's.
-func (l *groupedLanes) put(sig sim.Signal, lane int, words []uint64) {
+// put implements engine.
+func (l *grouped) put(sig sim.Signal, lane int, words []uint64) {
 	g, at := l.group(lane)
 	l.eachWord(sig, words, func(r int, v uint64) { g.SetWord(r, at, v) })
 	g.stale = true
 }
 
-// fill is the engine's.
-func (l *groupedLanes) fill(sig sim.Signal, words []uint64) {
+// fill implements engine.
+func (l *grouped) fill(sig sim.Signal, words []uint64) {
 	for _, g := range l.groups {
 		l.eachWord(sig, words, g.FillWord)
 		g.stale = true
@@ -32,7 +32,7 @@ func (l *groupedLanes) fill(sig sim.Signal, words []uint64) {
 
 // eachWord calls f for the words of a leaf and their values. Missing upper words are 0, as those
 // of a number are.
-func (l *groupedLanes) eachWord(sig sim.Signal, words []uint64, f func(r int, v uint64)) {
+func (l *grouped) eachWord(sig sim.Signal, words []uint64, f func(r int, v uint64)) {
 	for k := range bits.WordCount(int(sig.Width())) {
 		var v uint64
 		if k < len(words) {
@@ -42,8 +42,8 @@ func (l *groupedLanes) eachWord(sig sim.Signal, words []uint64, f func(r int, v 
 	}
 }
 
-// putSlice is the engine's.
-func (l *groupedLanes) putSlice(sig sim.Signal, v []uint64) {
+// putSlice implements engine.
+func (l *grouped) putSlice(sig sim.Signal, v []uint64) {
 	for _, g := range l.groups {
 		g.SetWords(l.wordOf(slotOf(sig)), v[g.first:min(len(v), g.first+g.Lanes())])
 		g.stale = true
@@ -52,7 +52,7 @@ func (l *groupedLanes) putSlice(sig sim.Signal, v []uint64) {
 
 // number is the number of a signal's first word in the layout, if it has one: inputs, state, and
 // outputs of the top have. It brings them up to date.
-func (l *groupedLanes) number(sig sim.Signal, g *laneGroup) (int, bool) {
+func (l *grouped) number(sig sim.Signal, g *group) (int, bool) {
 	p := l.m.P
 	switch {
 	case p.Inputs.Has(slotOf(sig)), p.State.Has(slotOf(sig)):
@@ -67,8 +67,8 @@ func (l *groupedLanes) number(sig sim.Signal, g *laneGroup) (int, bool) {
 	return at, ok
 }
 
-// get is the engine's.
-func (l *groupedLanes) get(sig sim.Signal, lane int) uint64 {
+// get implements engine.
+func (l *grouped) get(sig sim.Signal, lane int) uint64 {
 	g, at := l.group(lane)
 	if r, ok := l.number(sig, g); ok {
 		return g.Word(r, at)
@@ -76,8 +76,8 @@ func (l *groupedLanes) get(sig sim.Signal, lane int) uint64 {
 	return word(l.at(g, at), sig)
 }
 
-// getBits is the engine's.
-func (l *groupedLanes) getBits(sig sim.Signal, lane int) bits.Value {
+// getBits implements engine.
+func (l *grouped) getBits(sig sim.Signal, lane int) bits.Value {
 	g, at := l.group(lane)
 	r, ok := l.number(sig, g)
 	if !ok {
@@ -91,8 +91,8 @@ func (l *groupedLanes) getBits(sig sim.Signal, lane int) bits.Value {
 	return bits.FromWords(int(sig.Width()), words)
 }
 
-// getSlice is the engine's.
-func (l *groupedLanes) getSlice(sig sim.Signal, dst []uint64) {
+// getSlice implements engine.
+func (l *grouped) getSlice(sig sim.Signal, dst []uint64) {
 	for _, g := range l.groups {
 		to := dst[g.first:min(len(dst), g.first+g.Lanes())]
 		if r, ok := l.number(sig, g); ok {
@@ -105,8 +105,8 @@ func (l *groupedLanes) getSlice(sig sim.Signal, dst []uint64) {
 	}
 }
 
-// readMem is the engine's.
-func (l *groupedLanes) readMem(mem, addr, lane int) bits.Value {
+// readMem implements engine.
+func (l *grouped) readMem(mem, addr, lane int) bits.Value {
 	m := &l.m.P.Mems[mem]
 	g, at := l.group(lane)
 	words := make([]uint64, m.Words)
@@ -116,8 +116,8 @@ func (l *groupedLanes) readMem(mem, addr, lane int) bits.Value {
 	return bits.FromWords(m.Width, words)
 }
 
-// writeMem is the engine's.
-func (l *groupedLanes) writeMem(mem, addr, lane int, v bits.Value) error {
+// writeMem implements engine.
+func (l *grouped) writeMem(mem, addr, lane int, v bits.Value) error {
 	words := make([]uint64, l.m.P.Mems[mem].Words)
 	v.CopyTo(words)
 	g, at := l.group(lane)
@@ -128,32 +128,32 @@ func (l *groupedLanes) writeMem(mem, addr, lane int, v bits.Value) error {
 	return nil
 }
 
-// state is the engine's: the shared simulator takes the state from the group.
-func (l *groupedLanes) state(lane int) *drive.Stepper { return l.at(l.group(lane)) }
+// state implements engine: the shared simulator takes the state from the group.
+func (l *grouped) state(lane int) *drive.Stepper { return l.at(l.group(lane)) }
 
 // at loads a lane into the interpreter and returns it.
-func (l *groupedLanes) at(g *laneGroup, lane int) *drive.Stepper {
+func (l *grouped) at(g *group, lane int) *drive.Stepper {
 	l.load(g, lane)
 	return l.m
 }
 
 // words is the inputs and state of the interpreter.
-func (l *groupedLanes) words() []uint64 { return l.m.St.V[l.m.P.Inputs.Lo:l.m.P.State.Hi] }
+func (l *grouped) words() []uint64 { return l.m.St.V[l.m.P.Inputs.Lo:l.m.P.State.Hi] }
 
 // load copies a lane into the interpreter.
-func (l *groupedLanes) load(g *laneGroup, lane int) {
+func (l *grouped) load(g *group, lane int) {
 	g.Lane(lane, l.words(), l.m.St.Mems)
 	l.m.Touch()
 }
 
 // store copies the interpreter's state back to a lane.
-func (l *groupedLanes) store(g *laneGroup, lane int) {
+func (l *grouped) store(g *group, lane int) {
 	g.SetLane(lane, l.words(), l.m.St.Mems)
 	g.stale = true
 }
 
-// coverage is the engine's.
-func (l *groupedLanes) coverage(lane int) []sim.CoverPoint {
+// coverage implements engine.
+func (l *grouped) coverage(lane int) []sim.CoverPoint {
 	// The shared simulator lists the cover statements in the order of their counters.
 	g, at := l.group(lane)
 	all := l.one.Coverage()
@@ -164,4 +164,4 @@ func (l *groupedLanes) coverage(lane int) []sim.CoverPoint {
 }
 
 // coverAt is the number of a cover statement's counter in the layout.
-func (l *groupedLanes) coverAt(cover int) int { return l.wordOf(l.m.P.State.Hi) + cover }
+func (l *grouped) coverAt(cover int) int { return l.wordOf(l.m.P.State.Hi) + cover }

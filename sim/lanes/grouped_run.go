@@ -11,8 +11,8 @@ import (
 	"etch/sim/lanes/internal/code"
 )
 
-// reset is the engine's.
-func (l *groupedLanes) reset(lane int) {
+// reset implements engine.
+func (l *grouped) reset(lane int) {
 	// Machine code runs whole groups, so a single lane is interpreted.
 	g, at := l.group(lane)
 	l.load(g, at)
@@ -29,8 +29,8 @@ func (l *groupedLanes) reset(lane int) {
 	l.store(g, at)
 }
 
-// restart is the engine's.
-func (l *groupedLanes) restart() {
+// restart implements engine.
+func (l *grouped) restart() {
 	// Without a seed all lanes start alike, so the interpreter's state fills them.
 	l.one.Restart()
 	for _, g := range l.groups {
@@ -47,8 +47,8 @@ func (l *groupedLanes) restart() {
 	}
 }
 
-// restartLane is the engine's.
-func (l *groupedLanes) restartLane(lane int) {
+// restartLane implements engine.
+func (l *grouped) restartLane(lane int) {
 	g, at := l.group(lane)
 
 	// The shared simulator draws the lane's initial state from the lane's seed.
@@ -60,8 +60,8 @@ func (l *groupedLanes) restartLane(lane int) {
 	}
 }
 
-// some is the engine's.
-func (l *groupedLanes) some(on []byte, n int) int {
+// some implements engine.
+func (l *grouped) some(on []byte, n int) int {
 	// A trial gives the lanes another engine, so the caller starts anew.
 	if l.study != nil && l.study.apart.wanted {
 		l.study.turnApart(l)
@@ -82,7 +82,7 @@ func (l *groupedLanes) some(on []byte, n int) int {
 }
 
 // falls is the set of falling edges after an event, nil if nothing falls.
-func (l *groupedLanes) falls(on []byte) []byte {
+func (l *grouped) falls(on []byte) []byte {
 	if len(l.m.P.Falls) == 0 {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (l *groupedLanes) falls(on []byte) []byte {
 }
 
 // eventsOf runs at most n events of one set of edges, and returns how many.
-func (l *groupedLanes) eventsOf(on []byte, n int) int {
+func (l *grouped) eventsOf(on []byte, n int) int {
 	// Only the event of all clocks is studied.
 	if l.study != nil && bytes.Equal(on, l.all()) {
 		return l.study.events(l, n, l.cycles)
@@ -108,7 +108,7 @@ func (l *groupedLanes) eventsOf(on []byte, n int) int {
 }
 
 // runGroups runs n events of all groups, the first at cycle.
-func (l *groupedLanes) runGroups(p code.Program, on []byte, n int, cycle uint64) {
+func (l *grouped) runGroups(p code.Program, on []byte, n int, cycle uint64) {
 	if len(l.worker) > 1 && len(l.groups) > 1 && !l.alone {
 		l.each(func(w *code.Worker, k int) { l.runGroup(w, l.groups[k], p, on, n, cycle) })
 		return
@@ -136,7 +136,7 @@ func (l *groupedLanes) runGroups(p code.Program, on []byte, n int, cycle uint64)
 }
 
 // each calls f for every group, from one goroutine per worker.
-func (l *groupedLanes) each(f func(w *code.Worker, k int)) {
+func (l *grouped) each(f func(w *code.Worker, k int)) {
 	n := len(l.groups)
 	if len(l.worker) == 1 || n == 1 {
 		for k := range n {
@@ -159,7 +159,7 @@ func (l *groupedLanes) each(f func(w *code.Worker, k int)) {
 }
 
 // runGroup runs n events of a group, the first at cycle.
-func (l *groupedLanes) runGroup(w *code.Worker, g *laneGroup, p code.Program, on []byte, n int, cycle uint64) {
+func (l *grouped) runGroup(w *code.Worker, g *group, p code.Program, on []byte, n int, cycle uint64) {
 	l.settle(w, g)
 	left := p.Run(w, g.Group, n, false)
 	l.finish(w, g, p, on, left, cycle+uint64(n))
@@ -167,7 +167,7 @@ func (l *groupedLanes) runGroup(w *code.Worker, g *laneGroup, p code.Program, on
 }
 
 // finish runs the events of a group that a stop has left, up to the one before cycle end.
-func (l *groupedLanes) finish(w *code.Worker, g *laneGroup, p code.Program, on []byte, left int, end uint64) {
+func (l *grouped) finish(w *code.Worker, g *group, p code.Program, on []byte, left int, end uint64) {
 	for left > 0 {
 		l.runSpeaking(w, g, p, on, end-uint64(left))
 		left = p.Run(w, g.Group, left-1, false)
@@ -176,9 +176,9 @@ func (l *groupedLanes) finish(w *code.Worker, g *laneGroup, p code.Program, on [
 
 // runSpeaking runs an event in which statements have results: the lanes concerned are
 // interpreted, then the whole group runs, then the interpreted states replace theirs.
-func (l *groupedLanes) runSpeaking(w *code.Worker, g *laneGroup, p code.Program, on []byte, cycle uint64) {
+func (l *grouped) runSpeaking(w *code.Worker, g *group, p code.Program, on []byte, cycle uint64) {
 	// The stopped lanes are a mask of 64 lanes per word.
-	var after []laneState
+	var after []state
 	for k, word := range slices.Clone(p.Stopped(w)) {
 		for ; word != 0; word &= word - 1 {
 			after = append(after, l.speak(g, 64*k+bits.TrailingZeros64(word), on, cycle))
@@ -193,7 +193,7 @@ func (l *groupedLanes) runSpeaking(w *code.Worker, g *laneGroup, p code.Program,
 }
 
 // settle applies asynchronous resets if the group is stale.
-func (l *groupedLanes) settle(w *code.Worker, g *laneGroup) {
+func (l *grouped) settle(w *code.Worker, g *group) {
 	if g.stale && len(l.m.P.Async) > 0 {
 		l.refresh(w, g)
 	}
@@ -201,7 +201,7 @@ func (l *groupedLanes) settle(w *code.Worker, g *laneGroup) {
 
 // refresh computes the outputs of a group after applying asynchronous resets. A reset register
 // may reset others, so it repeats until nothing changes.
-func (l *groupedLanes) refresh(w *code.Worker, g *laneGroup) {
+func (l *grouped) refresh(w *code.Worker, g *group) {
 	if !g.stale {
 		return
 	}
@@ -217,7 +217,7 @@ func (l *groupedLanes) refresh(w *code.Worker, g *laneGroup) {
 }
 
 // asyncState appends the registers with asynchronous reset.
-func (l *groupedLanes) asyncState(g *laneGroup, all []uint64) []uint64 {
+func (l *grouped) asyncState(g *group, all []uint64) []uint64 {
 	for _, i := range l.m.P.Async {
 		r := &l.m.P.Regs[i]
 		for k := range uint32(r.Words) {
@@ -228,7 +228,7 @@ func (l *groupedLanes) asyncState(g *laneGroup, all []uint64) []uint64 {
 }
 
 // interpretGroup runs n events of a group lane by lane.
-func (l *groupedLanes) interpretGroup(g *laneGroup, on []byte, n int) {
+func (l *grouped) interpretGroup(g *group, on []byte, n int) {
 	// Each event is interpreted on the shared simulator, from the state in the group and back to
 	// it.
 	for lane := range min(g.Lanes(), l.n-g.first) {

@@ -8,26 +8,26 @@ import (
 	"etch/sim/internal/nets"
 )
 
-// laneState is the state of a lane.
-type laneState struct {
+// state is the state of a lane.
+type state struct {
 	lane    int // index in its group
 	words   []uint64
 	mems    [][]uint64
 	covered []uint64 // increments of the cover counters by the event
 }
 
-func (s laneState) restore(g *laneGroup) { g.SetLane(s.lane, s.words, s.mems) }
+func (s state) restore(g *group) { g.SetLane(s.lane, s.words, s.mems) }
 
 // speak interprets an event of one lane and returns the state after it. The lane itself is not
 // changed.
-func (l *groupedLanes) speak(g *laneGroup, lane int, on []byte, cycle uint64) laneState {
+func (l *grouped) speak(g *group, lane int, on []byte, cycle uint64) state {
 	// Only one goroutine at a time may use the shared interpreter.
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.load(g, lane)
 	l.interpretEvent(g, lane, on, cycle)
 
-	s := laneState{lane: lane, words: slices.Clone(l.words()), covered: slices.Clone(l.m.Covered)}
+	s := state{lane: lane, words: slices.Clone(l.words()), covered: slices.Clone(l.m.Covered)}
 	for _, m := range l.m.St.Mems {
 		s.mems = append(s.mems, slices.Clone(m))
 	}
@@ -35,7 +35,7 @@ func (l *groupedLanes) speak(g *laneGroup, lane int, on []byte, cycle uint64) la
 }
 
 // count adds to the cover counters of a lane.
-func (l *groupedLanes) count(g *laneGroup, lane int, covered []uint64) {
+func (l *grouped) count(g *group, lane int, covered []uint64) {
 	for i, k := range covered {
 		if k > 0 {
 			g.SetWord(l.coverAt(i), lane, (g.Word(l.coverAt(i), lane)+k)&(1<<nets.CoverBits-1))
@@ -44,7 +44,7 @@ func (l *groupedLanes) count(g *laneGroup, lane int, covered []uint64) {
 }
 
 // interpretEvent runs an event in the interpreter, which holds the lane's state.
-func (l *groupedLanes) interpretEvent(g *laneGroup, lane int, on []byte, cycle uint64) {
+func (l *grouped) interpretEvent(g *group, lane int, on []byte, cycle uint64) {
 	// Empty the results of the shared simulator, so that afterwards it has those of this event
 	// alone.
 	var text bytes.Buffer

@@ -28,7 +28,7 @@ import (
 //
 // Lanes is not safe for concurrent use; with WithWorkers, Step itself uses several goroutines.
 type Lanes struct {
-	*laneSet
+	*common
 	closed bool
 	output io.Writer
 	name   string // of the engine
@@ -62,7 +62,7 @@ func New(d *ir.Design, n int, opts ...sim.Option) (*Lanes, error) {
 	if n < 1 || n > Max {
 		return nil, fmt.Errorf("sim: %d lanes: 1 to %d can be made", n, Max)
 	}
-	l := &Lanes{laneSet: &laneSet{n: n, seed: c.Seed, seeded: c.Seeded}, output: c.Output}
+	l := &Lanes{common: &common{n: n, seed: c.Seed, seeded: c.Seeded}, output: c.Output}
 
 	// One simulator serves all lanes: it resolves names and interprets the lanes that machine code
 	// cannot run. Its own output and engine are of no use.
@@ -89,7 +89,7 @@ func New(d *ir.Design, n int, opts ...sim.Option) (*Lanes, error) {
 	}
 
 	l.Restart()
-	if g, ok := l.engine.(*groupedLanes); ok {
+	if g, ok := l.engine.(*grouped); ok {
 		choiceOf(c).impose(g)
 	}
 	return l, nil
@@ -100,7 +100,7 @@ func (l *Lanes) start(c drive.Config) error {
 	// Groups have no pages for large memories: each lane becomes a simulator.
 	large := l.m.St.Large.Any()
 	if c.Engine == drive.Auto && !large {
-		if g := groupLanes(l.laneSet, c); g != nil {
+		if g := newGrouped(l.common, c); g != nil {
 			l.engine, l.name = g, g.target.Name
 			return nil
 		}
@@ -118,12 +118,12 @@ func (l *Lanes) start(c drive.Config) error {
 	if err != nil {
 		return err
 	}
-	l.engine, l.name = &singleLanes{laneSet: l.laneSet, sims: sims}, c.Engine.String()
+	l.engine, l.name = &singles{common: l.common, sims: sims}, c.Engine.String()
 	return nil
 }
 
 // room checks the size of the state of all lanes.
-func (l *laneSet) room() error {
+func (l *common) room() error {
 	words := int(l.m.P.Leaves)
 	for i := range l.m.P.Mems {
 		words += l.m.P.Mems[i].Room()

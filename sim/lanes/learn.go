@@ -10,7 +10,7 @@ import (
 )
 
 // sample records the state of a random lane, and plans once there are enough samples.
-func (s *study) sample(l *groupedLanes) {
+func (s *study) sample(l *grouped) {
 	s.see(l.group(s.random.IntN(l.n)))
 	if s.samples++; s.samples >= s.pol.Lanes.Samples {
 		s.stage = watching
@@ -20,12 +20,12 @@ func (s *study) sample(l *groupedLanes) {
 }
 
 // see adds the state of a lane to the survey.
-func (s *study) see(g *laneGroup, at int) {
+func (s *study) see(g *group, at int) {
 	s.survey.See(s.regs(g, at), func(mem int32, addr uint64) uint64 { return g.Mem(int(mem), int(addr), at) }, s.weight)
 }
 
 // regs is the state words of a lane.
-func (s *study) regs(g *laneGroup, at int) []uint64 {
+func (s *study) regs(g *group, at int) []uint64 {
 	regs := make([]uint64, len(s.step.Regs))
 	for r := range regs {
 		regs[r] = g.Word(r, at)
@@ -35,8 +35,8 @@ func (s *study) regs(g *laneGroup, at int) []uint64 {
 
 // gather runs n events of all groups and samples states without a body, until there are enough
 // to learn from.
-func (s *study) gather(l *groupedLanes, n int, cycle uint64) {
-	p := l.laneForm.events[string(l.all())].(code.Specialised)
+func (s *study) gather(l *grouped, n int, cycle uint64) {
+	p := l.form.events[string(l.all())].(code.Specialised)
 	for _, g := range l.groups {
 		s.gatherGroup(l, g, p, n, cycle)
 	}
@@ -52,7 +52,7 @@ func (s *study) gather(l *groupedLanes, n int, cycle uint64) {
 
 // guarded calls f, which makes bodies. If it panics, the present code stays for good: it is whole,
 // since code is replaced only when it is complete.
-func (s *study) guarded(l *groupedLanes, f func(l *groupedLanes)) {
+func (s *study) guarded(l *grouped, f func(l *grouped)) {
 	faults := l.faults
 	_ = l.guarded(func() error { // it has been noted
 		f(l)
@@ -65,7 +65,7 @@ func (s *study) guarded(l *groupedLanes, f func(l *groupedLanes)) {
 
 // gatherGroup runs n events of a group, stopping at misses to sample one lane of the group and
 // to compare it with another.
-func (s *study) gatherGroup(l *groupedLanes, g *laneGroup, p code.Specialised, n int, cycle uint64) {
+func (s *study) gatherGroup(l *grouped, g *group, p code.Specialised, n int, cycle uint64) {
 	w := l.worker[0]
 	l.settle(w, g)
 
@@ -99,7 +99,7 @@ func (s *study) gatherGroup(l *groupedLanes, g *laneGroup, p code.Specialised, n
 
 // learn makes bodies for the gathered states. Bodies do not help if lanes diverge. If the states
 // do not fit the plan, it makes a new plan.
-func (s *study) learn(l *groupedLanes) {
+func (s *study) learn(l *grouped) {
 	s.stage = watching
 
 	switch {
@@ -139,7 +139,7 @@ func (s *study) spent(e choose.Effort) {
 
 // plan makes a plan and its bodies. Lanes already in the bodies' form adopt them; others compare
 // first.
-func (s *study) plan(l *groupedLanes) {
+func (s *study) plan(l *grouped) {
 	// The next plan waits until the run is Lanes.Again times as long.
 	s.plans++
 	s.again = s.pol.Lanes.Again * s.cycles
@@ -165,7 +165,7 @@ func (s *study) plan(l *groupedLanes) {
 }
 
 // adopt lets lanes in the bodies' form use the present set of bodies, in a program of its own.
-func (s *study) adopt(l *groupedLanes) {
+func (s *study) adopt(l *grouped) {
 	event, err := s.maker.Program()
 	if err != nil {
 		s.leave(l)
@@ -175,7 +175,7 @@ func (s *study) adopt(l *groupedLanes) {
 	all := string(l.all())
 	old := s.bodies.events[all]
 	s.bodies.events[all] = event
-	l.laneForm = s.bodies
+	l.form = s.bodies
 
 	// Workers keep memory for each program, which the old one needs no more.
 	s.forget(l, old)
@@ -184,7 +184,7 @@ func (s *study) adopt(l *groupedLanes) {
 
 // compile makes the code of bodies, and the outputs' program of their form if it is missing. It
 // reports whether that succeeded.
-func (s *study) compile(l *groupedLanes, deciding []int32, bodies []choose.Body) bool {
+func (s *study) compile(l *grouped, deciding []int32, bodies []choose.Body) bool {
 	if len(bodies) == 0 {
 		return false
 	}
@@ -220,7 +220,7 @@ func (s *study) compile(l *groupedLanes, deciding []int32, bodies []choose.Body)
 }
 
 // forget frees the working memory of programs in all workers.
-func (s *study) forget(l *groupedLanes, programs ...code.Program) {
+func (s *study) forget(l *grouped, programs ...code.Program) {
 	for _, w := range l.worker {
 		for _, p := range programs {
 			w.Forget(p)
@@ -229,7 +229,7 @@ func (s *study) forget(l *groupedLanes, programs ...code.Program) {
 }
 
 // lookProgram is the program of the outputs for a layout.
-func (l *groupedLanes) lookProgram(layout *code.Layout) (code.Program, error) {
+func (l *grouped) lookProgram(layout *code.Layout) (code.Program, error) {
 	n, err := nets.ForLanes(l.m.P, nil, l.outs)
 	if err != nil {
 		return nil, err

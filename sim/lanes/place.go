@@ -20,7 +20,7 @@ func word(m *drive.Stepper, sig sim.Signal) uint64 {
 }
 
 // own panics unless sig is a signal of l's own.
-func (l *laneSet) own(sig sim.Signal) {
+func (l *common) own(sig sim.Signal) {
 	if !l.one.Has(sig) {
 		panic(fmt.Sprintf("sim: signal %s belongs to another simulator", sig.Name()))
 	}

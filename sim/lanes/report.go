@@ -31,7 +31,7 @@ func (l *Lanes) Report() Report {
 	r := Report{Engine: l.name, Lanes: l.n, Faults: l.faults, Notes: l.All()}
 
 	switch e := l.engine.(type) {
-	case *groupedLanes:
+	case *grouped:
 		r.Groups, r.Form = len(e.groups), e.layout.Form.String()
 		r.Cost = e.events[string(l.all())].Cost()
 		if s := e.study; s != nil {
@@ -42,7 +42,7 @@ func (l *Lanes) Report() Report {
 		}
 
 	// Each lane alone: the code of the first stands for all.
-	case *singleLanes:
+	case *singles:
 		one := e.sims[0].Report()
 		r.Codes = one.Codes
 		if one.Why != "" {

@@ -11,13 +11,13 @@ import (
 	"etch/sim/internal/program"
 )
 
-// singleLanes has a simulator for each lane, and runs one after the other.
-type singleLanes struct {
-	*laneSet
+// singles has a simulator for each lane, and runs one after the other.
+type singles struct {
+	*common
 	sims  []single
-	back  *groupedLanes // the engine that the lanes come from, without groups now; nil: none
-	trial bool          // a trial against groups is on
-	kept  results       // results from before
+	back  *grouped // the engine that the lanes come from, without groups now; nil: none
+	trial bool     // a trial against groups is on
+	kept  results  // results from before
 }
 
 // single is the simulator of a lane.
@@ -27,7 +27,7 @@ type single struct {
 }
 
 // singly gives every lane a simulator of its own, at power-up.
-func (l *laneSet) singly(c drive.Config) ([]single, error) {
+func (l *common) singly(c drive.Config) ([]single, error) {
 	var sims []single
 	for lane := range l.n {
 		out := &printer{}
@@ -49,7 +49,7 @@ func (l *laneSet) singly(c drive.Config) ([]single, error) {
 
 // another makes the stepper of the next lane. Lanes of one worker share a program and its
 // machine code, unless there are Models.
-func (l *laneSet) another(before []single, c drive.Config) (*drive.Stepper, error) {
+func (l *common) another(before []single, c drive.Config) (*drive.Stepper, error) {
 	// Lane k belongs to worker k modulo their number, and simulators that share machine code must
 	// not run at the same time.
 	if k := len(before); k >= len(l.worker) && len(l.m.P.Boxes) == 0 {
@@ -63,7 +63,7 @@ func (l *laneSet) another(before []single, c drive.Config) (*drive.Stepper, erro
 }
 
 // eachSim calls f for every simulator; each worker calls it for its lanes in turn.
-func (l *singleLanes) eachSim(f func(s single)) {
+func (l *singles) eachSim(f func(s single)) {
 	some := func(w int) {
 		for lane := w; lane < l.n; lane += len(l.worker) {
 			f(l.sims[lane])
@@ -80,8 +80,8 @@ func (l *singleLanes) eachSim(f func(s single)) {
 	wg.Wait()
 }
 
-// some is the engine's.
-func (l *singleLanes) some(on []byte, n int) int {
+// some implements engine.
+func (l *singles) some(on []byte, n int) int {
 	// During a trial, events of all clocks teach or are timed.
 	if l.trial && n >= l.back.study.pol.Lanes.Least && bytes.Equal(on, l.all()) {
 		n = l.back.study.tried(l, n)
@@ -92,86 +92,86 @@ func (l *singleLanes) some(on []byte, n int) int {
 	return n
 }
 
-// put is the engine's.
-func (l *singleLanes) put(sig sim.Signal, lane int, words []uint64) {
+// put implements engine.
+func (l *singles) put(sig sim.Signal, lane int, words []uint64) {
 	m := l.sims[lane].m
 	to := m.St.V[slotOf(sig):][:bits.WordCount(sig.Width())]
 	clear(to[copy(to, words):])
 	m.Touch()
 }
 
-// fill is the engine's.
-func (l *singleLanes) fill(sig sim.Signal, words []uint64) {
+// fill implements engine.
+func (l *singles) fill(sig sim.Signal, words []uint64) {
 	for lane := range l.n {
 		l.put(sig, lane, words)
 	}
 }
 
-// putSlice is the engine's.
-func (l *singleLanes) putSlice(sig sim.Signal, v []uint64) {
+// putSlice implements engine.
+func (l *singles) putSlice(sig sim.Signal, v []uint64) {
 	for lane, s := range l.sims {
 		s.m.St.V[slotOf(sig)] = v[lane]
 		s.m.Touch()
 	}
 }
 
-// get is the engine's.
-func (l *singleLanes) get(sig sim.Signal, lane int) uint64 {
+// get implements engine.
+func (l *singles) get(sig sim.Signal, lane int) uint64 {
 	return word(l.sims[lane].m, sig)
 }
 
-// getBits is the engine's.
-func (l *singleLanes) getBits(sig sim.Signal, lane int) bits.Value {
+// getBits implements engine.
+func (l *singles) getBits(sig sim.Signal, lane int) bits.Value {
 	return l.sims[lane].m.Value(placeOf(sig))
 }
 
-// getSlice is the engine's.
-func (l *singleLanes) getSlice(sig sim.Signal, dst []uint64) {
+// getSlice implements engine.
+func (l *singles) getSlice(sig sim.Signal, dst []uint64) {
 	for lane := range l.sims {
 		dst[lane] = l.get(sig, lane)
 	}
 }
 
-// readMem is the engine's.
-func (l *singleLanes) readMem(mem, addr, lane int) bits.Value {
+// readMem implements engine.
+func (l *singles) readMem(mem, addr, lane int) bits.Value {
 	return l.sims[lane].m.ReadMem(int32(mem), addr)
 }
 
-// writeMem is the engine's.
-func (l *singleLanes) writeMem(mem, addr, lane int, v bits.Value) error {
+// writeMem implements engine.
+func (l *singles) writeMem(mem, addr, lane int, v bits.Value) error {
 	return l.sims[lane].m.WriteMem(int32(mem), addr, v)
 }
 
-// state is the engine's.
-func (l *singleLanes) state(lane int) *drive.Stepper { return l.sims[lane].m }
+// state implements engine.
+func (l *singles) state(lane int) *drive.Stepper { return l.sims[lane].m }
 
-// reset is the engine's.
-func (l *singleLanes) reset(lane int) { l.sims[lane].Reset() }
+// reset implements engine.
+func (l *singles) reset(lane int) { l.sims[lane].Reset() }
 
-// restart is the engine's.
-func (l *singleLanes) restart() {
+// restart implements engine.
+func (l *singles) restart() {
 	l.kept = results{}
 	for _, s := range l.sims {
 		s.Restart()
 	}
 }
 
-// restartLane is the engine's.
-func (l *singleLanes) restartLane(lane int) { l.sims[lane].Restart() }
+// restartLane implements engine.
+func (l *singles) restartLane(lane int) { l.sims[lane].Restart() }
 
-// coverage is the engine's.
-func (l *singleLanes) coverage(lane int) []sim.CoverPoint { return l.sims[lane].Coverage() }
+// coverage implements engine.
+func (l *singles) coverage(lane int) []sim.CoverPoint { return l.sims[lane].Coverage() }
 
-// trace is the engine's. During a trial the simulators may go.
-func (l *singleLanes) trace(lane int, t sim.Tracer) (can bool, err error) {
+// trace implements engine. During a trial the simulators may go.
+func (l *singles) trace(lane int, t sim.Tracer) (can bool, err error) {
 	if l.trial {
 		return false, nil
 	}
 	return true, l.sims[lane].Trace(t)
 }
 
-// takeLog is the engine's.
-func (l *singleLanes) takeLog() results {
+// takeLog implements engine.
+func (l *singles) takeLog() results {
 	all := l.kept
 	l.kept = results{}
 	for lane, s := range l.sims {
@@ -181,8 +181,8 @@ func (l *singleLanes) takeLog() results {
 	return all
 }
 
-// failure is the engine's.
-func (l *singleLanes) failure() error {
+// failure implements engine.
+func (l *singles) failure() error {
 	for lane, s := range l.sims {
 		if err := s.Err(); err != nil {
 			return fmt.Errorf("lane %d: %w", lane, err)
@@ -191,8 +191,8 @@ func (l *singleLanes) failure() error {
 	return nil
 }
 
-// close is the engine's.
-func (l *singleLanes) close(keep func(error)) {
+// close implements engine.
+func (l *singles) close(keep func(error)) {
 	if l.back != nil {
 		l.back.study.apart.spare = nil // it is l
 		l.back.close(keep)

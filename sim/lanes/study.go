@@ -23,8 +23,8 @@ type study struct {
 	pol     *choose.Policy
 	step    *nets.Netlist
 	survey  *choose.Survey // nil: there is no control state
-	home    laneForm       // without bodies
-	bodies  laneForm       // with bodies for the event of all clocks, if there are any
+	home    form           // without bodies
+	bodies  form           // with bodies for the event of all clocks, if there are any
 	within  bool           // lanes are in the bodies' form
 	maker   *code.Bodies
 	control control
@@ -56,11 +56,11 @@ const (
 )
 
 // newStudy returns a study of the event of all clocks, or nil without machine code.
-func (l *groupedLanes) newStudy(step *nets.Netlist, pol *choose.Policy) *study {
+func (l *grouped) newStudy(step *nets.Netlist, pol *choose.Policy) *study {
 	if !l.target.Native {
 		return nil
 	}
-	s := &study{pol: pol, step: step, survey: choose.NewSurvey(step.Net, pol), home: l.laneForm, weight: 1, random: rand.New(rand.NewPCG(1, 0))}
+	s := &study{pol: pol, step: step, survey: choose.NewSurvey(step.Net, pol), home: l.form, weight: 1, random: rand.New(rand.NewPCG(1, 0))}
 
 	// Without control state there are no bodies to plan. Lanes may still run one after the other.
 	if s.survey == nil {
@@ -85,7 +85,7 @@ func (s *study) follow(pol *choose.Policy) {
 
 // events runs n events of all groups, the first at cycle, and learns from them. It returns how
 // many it ran: fewer if lanes are to be tried one after the other.
-func (s *study) events(l *groupedLanes, n int, cycle uint64) (made int) {
+func (s *study) events(l *grouped, n int, cycle uint64) (made int) {
 	s.pad(l)
 	for n > 0 && !s.apart.wanted {
 		// The stages in order: warm up, sample random moments, gather misses, time, compare, then
@@ -122,7 +122,7 @@ func (s *study) events(l *groupedLanes, n int, cycle uint64) (made int) {
 
 // pad copies the inputs of the last group's first lane to its unused lanes: a body needs all
 // lanes of a group to agree.
-func (s *study) pad(l *groupedLanes) {
+func (s *study) pad(l *grouped) {
 	// Only the last group may have unused lanes. Bodies check the control state of all lanes, so
 	// those must follow a lane that is used.
 	g := l.groups[len(l.groups)-1]
@@ -138,7 +138,7 @@ func (s *study) pad(l *groupedLanes) {
 }
 
 // timed runs n events and returns their time, for a contest.
-func (s *study) timed(l *groupedLanes, n int, cycle uint64) time.Duration {
+func (s *study) timed(l *grouped, n int, cycle uint64) time.Duration {
 	// The time is that of this thread, so the first worker runs all groups.
 	l.alone = true
 	defer func() { l.alone = false }()
@@ -146,13 +146,13 @@ func (s *study) timed(l *groupedLanes, n int, cycle uint64) time.Duration {
 }
 
 // run runs n events with the program of the present form.
-func (s *study) run(l *groupedLanes, n int, cycle uint64) {
-	l.runGroups(l.laneForm.events[string(l.all())], l.all(), n, cycle)
+func (s *study) run(l *grouped, n int, cycle uint64) {
+	l.runGroups(l.form.events[string(l.all())], l.all(), n, cycle)
 	s.count(l, n)
 }
 
 // count adds n cycles with their effort, and the missed ones that the workers report.
-func (s *study) count(l *groupedLanes, n int) {
+func (s *study) count(l *grouped, n int) {
 	s.cycles += uint64(n)
 	s.running += choose.Effort(n) * s.event
 	for _, w := range l.worker {
@@ -162,11 +162,11 @@ func (s *study) count(l *groupedLanes, n int) {
 }
 
 // since is the number of cycles since the last plan, over all groups.
-func (s *study) since(l *groupedLanes) uint64 { return (s.cycles - s.from) * uint64(len(l.groups)) }
+func (s *study) since(l *grouped) uint64 { return (s.cycles - s.from) * uint64(len(l.groups)) }
 
 // watch starts sampling for more bodies once missed cycles have cost enough, or starts another
 // try when it is due.
-func (s *study) watch(l *groupedLanes) {
+func (s *study) watch(l *grouped) {
 	switch {
 	case s.wantApart(l):
 		s.tryApart()
@@ -187,7 +187,7 @@ func (s *study) watch(l *groupedLanes) {
 }
 
 // copying estimates the effort of copying all lanes to another form.
-func (s *study) copying(l *groupedLanes) choose.Effort {
+func (s *study) copying(l *grouped) choose.Effort {
 	// Tables, the last memories, are the same for all lanes.
 	words := len(s.step.Regs)
 	for _, m := range s.step.Mems[:len(s.step.Mems)-len(s.step.Roms)] {

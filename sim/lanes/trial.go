@@ -10,7 +10,7 @@ import (
 // lanes disagree, and no estimate knows how often. It returns how many of at most n events it ran.
 // With one layout for both forms every event counts; with two layouts each event runs twice, once
 // in each.
-func (s *study) compare(l *groupedLanes, n int, cycle uint64) (made int) {
+func (s *study) compare(l *grouped, n int, cycle uint64) (made int) {
 	s.stage = watching
 	l.keepLogs()
 
@@ -26,9 +26,9 @@ func (s *study) compare(l *groupedLanes, n int, cycle uint64) (made int) {
 	for k := range trials {
 		for i := range 2 {
 			// Both forms run in turn, so that a disturbance from outside hits both.
-			l.laneForm, l.groups = s.home, home
+			l.form, l.groups = s.home, home
 			if contest.Kind(i) == contest.Challenger {
-				l.laneForm, l.groups = s.bodies, other
+				l.form, l.groups = s.bodies, other
 			}
 			at := k
 			if by > trials {
@@ -46,7 +46,7 @@ func (s *study) compare(l *groupedLanes, n int, cycle uint64) (made int) {
 	s.within = runs.Verdict(s.pol.Lanes.Better) != contest.Slower
 	l.note("cycle %d: a cycle takes %.0f ns with bodies, %.0f without: %s", s.cycles, runs.PerCycle(contest.Challenger), runs.PerCycle(contest.Incumbent), verdict(s.within, "bodies stay", "bodies lost"))
 	if !s.within {
-		l.laneForm, l.groups = s.home, home
+		l.form, l.groups = s.home, home
 		s.drop(l)
 	}
 	return by * part
@@ -61,7 +61,7 @@ func verdict(yes bool, then, otherwise string) string {
 }
 
 // leave gives up the bodies and returns the lanes to their own form.
-func (s *study) leave(l *groupedLanes) {
+func (s *study) leave(l *grouped) {
 	// Results of statements are collected before the groups that hold them go.
 	if s.within {
 		l.keepLogs()
@@ -69,13 +69,13 @@ func (s *study) leave(l *groupedLanes) {
 		if s.home.layout != s.bodies.layout {
 			groups = l.regrouped(s.home.layout)
 		}
-		l.laneForm, l.groups, s.within = s.home, groups, false
+		l.form, l.groups, s.within = s.home, groups, false
 	}
 	s.drop(l)
 }
 
 // drop frees the bodies.
-func (s *study) drop(l *groupedLanes) {
+func (s *study) drop(l *grouped) {
 	for _, p := range s.bodies.events {
 		if p != nil {
 			s.forget(l, p)
