@@ -43,7 +43,7 @@ type Changes struct {
 	b       *bulk
 	told    int      // events returned by Next
 	marks   []uint64 // a bit per signal: it has changed
-	changed []int32
+	changed []int32  // scratch of Next
 }
 
 // Next advances to the next event and returns the signals that it changed, like [Watch.Changed];
@@ -116,8 +116,8 @@ func (s *Sim) inBulk(p *drive.Plan, n int) (done int) {
 	return done
 }
 
-// bulkPiece runs up to n events and reports them. It returns the number run, and how many more were tried
-// and left because a statement stops before them.
+// bulkPiece runs up to n events and reports them. It returns the number run, and how many more were
+// tried and left because a statement stops before them.
 func (s *Sim) bulkPiece(p *drive.Plan, t Bulk, n int) (ran, left int) {
 	b, w := &s.bulk, s.bulk.watch
 	b.changes.told = 0
@@ -136,8 +136,8 @@ func (s *Sim) bulkPiece(p *drive.Plan, t Bulk, n int) (ran, left int) {
 		b.code.Columns(ran, w.last, columns, first)
 	}
 
-	// The simulator's time has advanced, so that the tracer may look at it. All events may have been left over:
-	// then there is nothing to report.
+	// The simulator's time has advanced, so that the tracer may look at it. All events may have
+	// been left over: then there is nothing to report.
 	b.changes.Events, w.seen = ran, s.m.Version
 	if ran > 0 {
 		if err := t.SampleChanges(&b.changes); err != nil {

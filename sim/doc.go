@@ -9,14 +9,15 @@
 //	fmt.Println(s.Get(count))
 //
 // [New] takes a design as package hw builds it. After its first cycles the simulator runs machine
-// code; [Sim.Report] describes it, and where there is none, says why. [WithEngine] chooses an engine;
-// [Lockstep] runs machine code and the reference interpreter and compares them. ETCH_ENGINE=interpreter,
-// native, parts or lockstep in the environment is the engine of a Sim without WithEngine; lanes choose by
-// themselves. Package sim/internal/switches lists all debug switches.
+// code; [Sim.Report] describes it, and where there is none, says why. [WithEngine] chooses an
+// engine; [Lockstep] runs machine code and the reference interpreter and compares them.
+// ETCH_ENGINE=interpreter, native, parts or lockstep in the environment is the engine of a Sim
+// without WithEngine; lanes choose by themselves. Package sim/internal/switches lists all debug
+// switches.
 //
-// Package sim/lanes runs many instances of one design in lock step. [Sim.Trace] writes waves: packages sim/vcd
-// and sim/fst make tracers of files, sim/dump chooses one by a file's name. A [Tracer] that is a [Bulk]
-// gets many cycles at once.
+// Package sim/lanes runs many instances of one design side by side. [Sim.Trace] writes waves:
+// packages sim/vcd and sim/fst make tracers of files, sim/dump chooses one by a file's name. A
+// [Tracer] that is a [Bulk] gets many cycles at once.
 //
 // # Semantics
 //
@@ -89,6 +90,7 @@
 //	twin       a second Sim that uses the code of another
 //	moment     a point around an event at which tracers sample
 //
-// The package imports ir with its parts and the packages below sim (internal, choose, native for reports,
-// pages) besides the standard library; never hw, passes, backends or testbench.
+// The package imports ir with its parts and the packages below sim (choose, native for reports, pages,
+// and of internal drive, interp, program and quads) besides the standard library; never hw, passes,
+// backends or testbench.
 package sim

@@ -7,7 +7,7 @@ import (
 	"etch/sim/internal/drive"
 )
 
-// Functions with parameters of internal types, for package lanes.
+// Functions for package lanes. Users cannot call most of them: they have no Stepper.
 
 // Of makes the simulator that m runs. It is for package lanes: users call New.
 func Of(m *drive.Stepper) *Sim {
@@ -20,8 +20,8 @@ func Of(m *drive.Stepper) *Sim {
 	return s
 }
 
-// LoadState copies inputs, registers and memories from a lane of the same design. Errors: it is of another
-// design, or has another WithPacking. It is for package lanes: users call Lanes.Copy.
+// LoadState copies inputs, registers and memories from a lane of the same design. Errors: it is of
+// another design, or has another WithPacking. It is for package lanes: users call Lanes.Copy.
 func (s *Sim) LoadState(from *drive.Stepper) error {
 	to := s.m
 	if to.P.Source != from.P.Source || to.P.Leaves != from.P.Leaves {

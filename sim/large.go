@@ -4,8 +4,8 @@ import "etch/sim/internal/drive"
 
 // WithPacking packs memories that would take at least so many slots of 64 bits: words of up to
 // 32 bits take 8, 16 or 32 bits, in pages that are allocated when touched. The default is 2^20+1
-// slots, 8 MiB. Results do not depend on it, but lanes (package sim/lanes) with such memories run one
-// after the other.
+// slots, 8 MiB. Results do not depend on it, but lanes (package sim/lanes) with such memories run
+// one after the other.
 func WithPacking(slots int) Option { return func(c *drive.Config) { c.Pack = max(1, slots) } }
 
 // WithMemoryLimit bounds the bytes of pages in which packed memories (see [WithPacking]) hold

@@ -17,15 +17,15 @@ import (
 type Player struct {
 	s     *Sim
 	run   *run
-	part  int     // index of the segment in run
-	at    int     // index in its entries
-	left  uint64  // edges of the entry before that are not made yet
-	until uint64  // end of a Run under way
-	runs  bool    // a Run is under way
-	set   []byte  // the clocks that rise
-	bits  []uint8 // by word of the inputs: its bits
-	outs  []uint64
-	err   error // of entries followed within a cycle
+	part  int      // index of the segment in run
+	at    int      // index in its entries
+	left  uint64   // edges of the entry before that are not made yet
+	until uint64   // end of a Run under way
+	runs  bool     // a Run is under way
+	set   []byte   // the clocks that rise
+	bits  []uint8  // by word of the inputs: its bits
+	outs  []uint64 // present outputs of black boxes, word by word
+	err   error    // of entries followed within a cycle
 	moves moves
 }
 
@@ -34,10 +34,10 @@ type run struct {
 	design *ir.Design
 	seed   uint64
 	seeded bool
-	pack   int
+	pack   int      // slots from which a memory is large
 	models []string // modules that Models ran
 	parts  []segment
-	last   uint64 // cycle
+	last   uint64 // its last cycle
 }
 
 // errNoRun is the error for a recording of nothing.
@@ -176,8 +176,8 @@ func (p *Player) begin() error {
 // played is the Model of a black box in a replay: it shows what was recorded.
 type played struct {
 	p      *Player
-	first  int
-	widths []int
+	first  int   // index of its first word in Player.outs
+	widths []int // of its outputs, in bits
 }
 
 // Eval sets the recorded outputs.
@@ -307,9 +307,9 @@ func (p *Player) nextPart() bool {
 // Mark is a place in a replay to which Back returns.
 type Mark struct {
 	state *Snapshot
-	p     Player
-	outs  []uint64
-	lanes []lane
+	p     Player   // as it was, with slices that go on changing
+	outs  []uint64 // Player.outs
+	lanes []lane   // moves.lanes
 }
 
 // Cycle returns the mark's cycle.

@@ -14,16 +14,17 @@ import (
 // memories, and the edges. A [Player] does it again and so has every signal at every cycle,
 // where a dump of waves would have kept a few.
 //
-// A set that changes up to 16 bits takes at most 4 bytes (up to 4,096 words of inputs), one that changes
-// nothing takes none, and successive edges of the same clocks without a set in between take one
-// number together. Narrow inputs that are moved by the same difference edge after edge, as counters
-// and addresses are, take no more than edges do, also where they begin again at the end of a range.
+// A set that changes up to 16 bits takes at most 4 bytes (up to 4,096 words of inputs), one that
+// changes nothing takes none, and successive edges of the same clocks without a set in between take
+// one number together. Narrow inputs that are moved by the same difference edge after edge, as
+// counters and addresses are, take no more than edges do, also where they begin again at the end of a
+// range.
 // Black boxes with a [Model] replay from their recorded outputs, so that a run needs neither the
 // Model nor its Save. Inputs set by a tracer or a writer of prints in the middle of a Step count as
 // set after it.
 type Recording struct {
 	s            *Sim
-	limit        int
+	limit        int     // bytes
 	older, newer segment // older is empty until newer has been full once
 
 	codes    []code         // by word of the inputs: how a set of it is written
@@ -132,8 +133,8 @@ func (r *Recording) open(from *Snapshot) {
 	r.seen, r.clocks, r.steps = s.m.Version, r.clocks[:0], steps{flushes: r.flushes}
 }
 
-// chunkBytes is the size of a chunk: entries grow up to about that many bytes, and then the next chunk begins, so that
-// nothing large is copied.
+// chunkBytes is the size of a chunk: entries grow up to about that many bytes, and then the next
+// chunk begins, so that nothing large is copied.
 const chunkBytes = 1 << 18
 
 // room makes room for n more bytes of entries.
@@ -315,7 +316,8 @@ func (r *Recording) words(v bits.Value) {
 	}
 }
 
-// recorder is what the simulator tells a recording of its events. Users do not see its methods.
+// recorder is a Recording as a drive.Recorder: a type of its own, so that users of a Recording do not
+// see these methods.
 type recorder struct{ r *Recording }
 
 // Settled records what happens when values settle: asynchronous resets take effect, unless an

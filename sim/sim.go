@@ -10,14 +10,14 @@ import (
 
 // Sim is a running design. It is not safe for concurrent use.
 type Sim struct {
-	m         *drive.Stepper // runs it
-	results   results
+	m         *drive.Stepper // the design with its state: it runs all events
+	results   results        // of statements
 	tracers   []Tracer
-	bulk      bulk
+	bulk      bulk       // of the single tracer
 	recording *Recording // nil: nobody asked for one
 
-	top    []Signal
-	clocks []Signal // scratch: clocks of a moment
+	top    []Signal // its ports
+	clocks []Signal // scratch of clocksAt: clocks of a moment
 	names  map[*ir.Module]*scopeNames
 }
 

@@ -15,11 +15,11 @@ import (
 // It is immutable and may be restored any number of times.
 type Snapshot struct {
 	design *ir.Design
-	leaves []uint64
-	mems   [][]uint64
+	leaves []uint64       // inputs and state, by slot
+	mems   [][]uint64     // by memory
 	large  []*pages.Image // by memory, nil if it is not large
-	pack   int
-	models []any
+	pack   int            // slots from which a memory is large
+	models []any          // states of Models, by black box
 	time   drive.Timeline
 }
 
@@ -101,8 +101,8 @@ func (s *Sim) Restart() {
 		s.m.St.Models[i] = s.m.P.Boxes[i].Make()
 	}
 
+	// Tracers must see clocks fall before time jumps.
 	s.m.FallNow()
-
 	s.m.Rewind()
 
 	// Results of statements and the first error are forgotten.

@@ -43,8 +43,8 @@ const MaxFailures = 1000
 // results is the failures and stops of statements.
 type results struct {
 	m         *drive.Stepper
-	failures  []Failure
-	failed    uint64
+	failures  []Failure // the first MaxFailures
+	failed    uint64    // all failures
 	onFailure func(Failure)
 	stop      *Stop // the first one, or nil
 	onStop    func(Stop)
@@ -74,11 +74,11 @@ func (s *Sim) Coverage() []CoverPoint {
 	return all
 }
 
-// ClearResults forgets failures, their count, and the stop: a bench calls it behind a part of a run that was
-// to fail. Functions of OnFailure and OnStop stay.
+// ClearResults forgets failures, their count, and the stop: a bench calls it behind a part of a run
+// that was to fail. Functions of OnFailure and OnStop stay.
 func (s *Sim) ClearResults() { s.results.failures, s.results.failed, s.results.stop = nil, 0, nil }
 
-// Failed records a failure, and reports it to OnFailure. It is the Stepper's.
+// Failed implements drive.Listener: it records a failure, and reports it to OnFailure.
 func (r *results) Failed(st *program.Statement) {
 	r.failed++
 

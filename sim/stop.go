@@ -40,7 +40,7 @@ func (s *Sim) OnStop(f func(Stop)) { s.results.onStop = f }
 // functions of OnStop and OnFailure; otherwise it has no effect.
 func (s *Sim) Halt() { s.m.Halted = true }
 
-// Stopped records a stop; a code other than 0 is a failure. It is the Stepper's.
+// Stopped implements drive.Listener: it records a stop; a code other than 0 is a failure.
 func (r *results) Stopped(st *program.Statement) {
 	if st.Src.Code != 0 {
 		r.Failed(st)

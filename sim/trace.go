@@ -24,7 +24,7 @@ type Moment struct {
 	// could last change, not that of the edge.
 	Time uint64
 	// Clocks are the clocks of the top that rise or fall, in port order. The slice belongs to
-	// the simulator.
+	// the simulator, and the next moment overwrites it.
 	Clocks []Signal
 }
 
@@ -55,15 +55,15 @@ func (s *Sim) Trace(t Tracer) error {
 // observer passes the events of a simulator to its tracers.
 type observer struct{ s *Sim }
 
-// Sample is the Stepper's.
+// Sample implements drive.Observer.
 func (o observer) Sample(phase drive.Phase, at uint64, clocks []int32) {
 	o.s.trace(Moment{Phase(phase), at, o.s.clocksAt(clocks)})
 }
 
-// Bulk is the Stepper's.
+// Bulk implements drive.Observer.
 func (o observer) Bulk(p *drive.Plan, n int) int { return o.s.inBulk(p, n) }
 
-// keepTracers goes on with some of the tracers.
+// keepTracers goes on with some of the tracers. Without any, machine code need not stop for them.
 func (s *Sim) keepTracers(kept []Tracer) {
 	if s.tracers = kept; len(kept) == 0 {
 		s.m.Observer = nil

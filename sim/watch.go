@@ -10,15 +10,15 @@ import (
 // at every moment.
 type Watch struct {
 	s     *Sim
-	words []drive.Word
-	of    []uint32 // by word: the number of its signal
-	last  []uint64 // by word
-	first []int32  // by signal: its first word; then the end
+	words []drive.Word // of all signals, low words first
+	of    []uint32     // by word: the number of its signal
+	last  []uint64     // by word
+	first []int32      // by signal: its first word; then the end
 
 	seen   uint64       // version of the values in last
 	code   *native.Code // computes the combinational words; nil: interpreted
-	asked  int
-	failed bool
+	asked  int          // refreshes so far
+	failed bool         // compiling has failed
 }
 
 // Watch watches signals, which are numbered in that order. Changed reports differences from

@@ -10,9 +10,9 @@ import (
 	"etch/sim/net"
 )
 
-// Choice is everything that Lanes otherwise decide by estimates and trials. Results
-// do not depend on it: it is for tests, which reach every form by it, and for
-// measurements. The zero Choice decides nothing.
+// Choice is everything that Lanes otherwise decide by estimates and trials. Results do not depend on
+// it: it is for tests, which reach every form by it, and for measurements. The zero Choice decides
+// nothing.
 type Choice struct {
 	Form     Form
 	Portable bool // vector code is executed in Go, not by the machine
@@ -23,8 +23,7 @@ type Choice struct {
 // Form is how the values of many lanes lie in vectors.
 type Form uint8
 
-// The forms, of which a design has code for some: for the others Lanes take
-// SlicedForm.
+// The forms, of which a design has code for some: for the others Lanes take SlicedForm.
 const (
 	AnyForm    Form = iota // the cheapest by estimate
 	SlicedForm             // a vector holds one bit of every lane
@@ -40,7 +39,7 @@ func (f Form) String() string {
 	return fmt.Sprintf("form(%d)", uint8(f))
 }
 
-// WithChoice decides for Lanes; New ignores it.
+// WithChoice decides for Lanes; sim.New ignores it.
 func WithChoice(c Choice) sim.Option { return func(to *drive.Config) { to.Lanes = c } }
 
 // layouts is the forms that are worth to be compiled.

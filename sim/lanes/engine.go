@@ -7,9 +7,9 @@ import (
 	"etch/sim/lanes/internal/code"
 )
 
-// engine holds the state of all lanes and runs them. There are two: grouped has the
-// lanes in vectors, singles has a simulator for each. A trial may replace one by the other:
-// common.engine is the present one.
+// engine holds the state of all lanes and runs them. There are two: grouped has the lanes in
+// vectors, singles has a simulator for each. A trial may replace one by the other: common.engine is
+// the present one.
 type engine interface {
 	// put writes the words of a leaf in one lane; missing upper words are 0. fill does so in all
 	// lanes, putSlice with v[i] in lane i.
@@ -17,6 +17,7 @@ type engine interface {
 	fill(sig sim.Signal, words []uint64)
 	putSlice(sig sim.Signal, v []uint64)
 
+	// get, getBits and getSlice read a signal, which is one of l.one.
 	get(sig sim.Signal, lane int) uint64
 	getBits(sig sim.Signal, lane int) bits.Value
 	getSlice(sig sim.Signal, dst []uint64)
@@ -50,16 +51,16 @@ type engine interface {
 
 // common is the data that both engines share.
 type common struct {
-	n      int
+	n      int // lanes
 	engine engine
-	one    *sim.Sim       // provides names
-	m      *drive.Stepper // runs one, and interprets a lane
-	seed   uint64
+	one    *sim.Sim       // provides names, and checks values given to inputs
+	m      *drive.Stepper // that of one: it interprets a lane
+	seed   uint64         // of lane 0; lane i has seed + i
 	seeded bool
-	edges  []byte // all clocks
-	cycles uint64
-	worker []*code.Worker
-	traced []traced
+	edges  []byte         // the set of all clocks
+	cycles uint64         // events so far
+	worker []*code.Worker // one for each goroutine
+	traced []traced       // simulators that repeat lanes for tracers
 	diary
 }
 

@@ -22,20 +22,20 @@ type grouped struct {
 	next   int                     // the group at which RunAll begins
 	ofNext func(k int) *code.Group // group next + k: made once, since a run must not allocate
 	study  *study                  // of the event of all clocks; nil: nothing to study
-	outs   []nets.LaneOut
-	outAt  map[uint32]int // by slot of an output word: its number in the layout
-	mu     sync.Mutex     // guards one while groups run
-	heard  bool           // statements of groups may have results to collect
-	alone  bool           // the calling goroutine runs all groups, for a contest
-	kept   results        // of groups that are no more
+	outs   []nets.LaneOut          // words of the top's outputs that have no slot of a leaf
+	outAt  map[uint32]int          // by slot of an output word: its number in the layout
+	mu     sync.Mutex              // guards the shared simulator while groups run
+	heard  bool                    // statements of groups may have results to collect
+	alone  bool                    // the calling goroutine runs all groups, for a contest
+	kept   results                 // of groups that are no more
 }
 
 // group is the lanes of one vector.
 type group struct {
 	*code.Group
-	first int  // first lane
-	stale bool // outputs and asynchronous resets are out of date
-	log   results
+	first int     // first lane
+	stale bool    // outputs and asynchronous resets are out of date
+	log   results // since the last collection
 
 	before, after []uint64 // for refresh: registers with asynchronous reset
 }
@@ -43,13 +43,13 @@ type group struct {
 // newGrouped makes the groups, and programs for the outputs and for an event of all clocks, in
 // the cheapest form. It returns nil for designs that must be interpreted, and after a fault of the
 // compiler.
-func newGrouped(set *common, c drive.Config) (l *grouped) {
-	err := set.guarded(func() (err error) {
-		l, err = tryGroups(set, c)
+func newGrouped(shared *common, c drive.Config) (l *grouped) {
+	err := shared.guarded(func() (err error) {
+		l, err = tryGroups(shared, c)
 		return err
 	})
 	if err != nil {
-		set.note("no groups: %v", err)
+		shared.note("no groups: %v", err)
 		return nil
 	}
 	return l
@@ -59,8 +59,8 @@ func newGrouped(set *common, c drive.Config) (l *grouped) {
 var errNoForm = errors.New("no form can be compiled")
 
 // tryGroups is newGrouped, which may panic.
-func tryGroups(set *common, c drive.Config) (*grouped, error) {
-	l := &grouped{common: set, outs: outputs(set.m), target: choiceOf(c).target()}
+func tryGroups(shared *common, c drive.Config) (*grouped, error) {
+	l := &grouped{common: shared, outs: outputs(shared.m), target: choiceOf(c).target()}
 
 	// A net without clocks computes the outputs alone, for reading between events.
 	n, err := nets.ForLanes(l.m.P, nil, l.outs)
@@ -73,11 +73,11 @@ func tryGroups(set *common, c drive.Config) (*grouped, error) {
 	}
 
 	// Try every form; if none fits, the sliced one alone.
-	for _, layout := range choiceOf(c).layouts(step.Net, step.Roms, &set.m.Tunables().LaneCode) {
+	for _, layout := range choiceOf(c).layouts(step.Net, step.Roms, &shared.m.Tunables().LaneCode) {
 		l.try(n, step, layout)
 	}
 	if l.look == nil {
-		l.try(n, step, code.NewLayout(step.Net, step.Roms, code.Sliced, &set.m.Tunables().LaneCode))
+		l.try(n, step, code.NewLayout(step.Net, step.Roms, code.Sliced, &shared.m.Tunables().LaneCode))
 	}
 	if l.look == nil {
 		return nil, errNoForm
@@ -95,7 +95,7 @@ func tryGroups(set *common, c drive.Config) (*grouped, error) {
 	return l, nil
 }
 
-// maxBytes bounds the state of all groups, whose vectors are always full. Package lanes
+// maxBytes bounds the bytes of state of all groups, whose vectors are always full. Package code
 // needs less than 2 GB per group.
 const maxBytes = 8 * program.MaxWords
 

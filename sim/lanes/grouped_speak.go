@@ -57,7 +57,7 @@ func (l *grouped) interpretEvent(g *group, lane int, on []byte, cycle uint64) {
 
 	// Time follows from the cycle. Rising edges are in its middle, falling ones at its end.
 	m.Cycles, m.Now = cycle, cycle*sim.CycleTime
-	if !p.Falls() {
+	if !p.Falls {
 		m.Now += sim.CycleTime / 2
 	}
 	m.ResetNow()

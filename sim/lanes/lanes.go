@@ -30,13 +30,13 @@ import (
 type Lanes struct {
 	*common
 	closed bool
-	output io.Writer
-	name   string // of the engine
+	output io.Writer // of prints
+	name   string    // of the engine
 
-	failures []Failure
-	stops    []Stop
-	failed   uint64
-	err      error
+	failures []Failure // the first sim.MaxFailures
+	stops    []Stop    // the first of each lane
+	failed   uint64    // all failures
+	err      error     // the first of prints, tracers, memories
 }
 
 // WithWorkers lets Lanes use up to k goroutines, each for groups of its own; 0 is one per
@@ -52,11 +52,11 @@ func WithWorkers(k int) sim.Option {
 // Max is the largest number of lanes.
 const Max = 1 << 20
 
-// New makes n instances of d, all at power-up. With WithSeed(s), lane i starts like a Sim
-// with WithSeed(s + i); without, all lanes start alike. Printed lines begin with the lane's
-// number. WithEngine(Native) runs lanes one after the other in shared machine code,
-// WithEngine(Interpreter) interprets them. Errors: those of New; n is not in 1 to Max; the
-// memories of all lanes exceed MaxWords.
+// New makes n instances of d, all at power-up. With sim.WithSeed(s), lane i starts like a Sim with
+// seed s + i; without, all lanes start alike. Printed lines begin with the lane's number.
+// sim.WithEngine(sim.Native) runs lanes one after the other in shared machine code,
+// sim.WithEngine(sim.Interpreter) interprets them. Errors: those of sim.New; n is not in 1 to Max;
+// the state of all lanes exceeds sim.MaxWords.
 func New(d *ir.Design, n int, opts ...sim.Option) (*Lanes, error) {
 	c := drive.Configure(opts)
 	if n < 1 || n > Max {
@@ -152,10 +152,8 @@ func (l *Lanes) NodeOf(instance string, id ir.ID) (sim.Signal, error) {
 }
 
 // Engine returns the name of the engine: "avx2", "avx512", "neon" on arm64, "portable" for
-// vector code executed in Go, or the name of an Engine if every lane is a simulator of its own.
-func (l *Lanes) Engine() string {
-	return l.name
-}
+// vector code executed in Go, or the name of a sim.Engine if every lane is a simulator of its own.
+func (l *Lanes) Engine() string { return l.name }
 
 // Err returns the first error of writing prints, of a tracer, or of large memories over their
 // limit; nil without one.

@@ -5,7 +5,7 @@ import (
 	"etch/sim/internal/nets"
 )
 
-// outputs lists the words of these outputs.
+// outputs lists the words of the top's outputs that are computed: those of leaves are left out.
 func outputs(m *drive.Stepper) (outs []nets.LaneOut) {
 	// Leaves have words in the layout already. Ports that share a node share its words.
 	seen := map[uint32]bool{}

@@ -19,7 +19,7 @@ func word(m *drive.Stepper, sig sim.Signal) uint64 {
 	return m.St.V[slotOf(sig)]
 }
 
-// own panics unless sig is a signal of l's own.
+// own panics unless sig is a signal of the shared simulator.
 func (l *common) own(sig sim.Signal) {
 	if !l.one.Has(sig) {
 		panic(fmt.Sprintf("sim: signal %s belongs to another simulator", sig.Name()))

@@ -8,8 +8,8 @@ import (
 
 // printer collects the output of a lane that has its own simulator.
 type printer struct {
-	m      *drive.Stepper
-	prints []printed
+	m      *drive.Stepper // tells the cycle
+	prints []printed      // since the last collection, without their lane
 }
 
 // Write records text with the cycle in which it was printed.

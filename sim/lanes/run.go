@@ -38,8 +38,9 @@ func (l *Lanes) Reset() {
 
 func (l *Lanes) resets(v uint64) {
 	l.open()
+	top := l.one.Top()
 	for _, port := range l.m.P.Resets {
-		l.engine.fill(l.one.Top()[port], []uint64{v})
+		l.engine.fill(top[port], []uint64{v})
 	}
 }
 

@@ -17,7 +17,7 @@ type singles struct {
 	sims  []single
 	back  *grouped // the engine that the lanes come from, without groups now; nil: none
 	trial bool     // a trial against groups is on
-	kept  results  // results from before
+	kept  results  // of groups, from before the lanes were apart
 }
 
 // single is the simulator of a lane.

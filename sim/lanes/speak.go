@@ -32,8 +32,8 @@ type printed struct {
 
 // results is the results of statements in some lanes.
 type results struct {
-	failures []Failure
-	failed   uint64
+	failures []Failure // the first ones
+	failed   uint64    // all failures
 	stops    []Stop
 	prints   []printed
 }

@@ -7,8 +7,8 @@ import (
 	"etch/sim/internal/drive"
 )
 
-// traced is a simulator that repeats a lane for tracers: it copies the lane's inputs and
-// state before events, and runs the same events.
+// traced is a simulator that repeats a lane for tracers: it copies the lane's inputs and state before
+// events, and runs the same events.
 type traced struct {
 	lane int
 	single

@@ -11,7 +11,7 @@
 //	          they are copied at the start of the cycle
 //	allocate  assigns machine registers, by linear scan
 //	emit      writes the code; a Writer writes the instructions of one architecture. Packs are
-//	          vector code, which package vector compiles for them and for package lanes
+//	          vector code, which package vector compiles for them and for lanes
 //
 // internal/pack has the first of these steps, internal/schedule those up to allocate,
 // internal/emit the last, and internal/rows the changes that a [Log] finds.

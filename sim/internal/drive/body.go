@@ -11,13 +11,13 @@ import (
 // body is the native code for the events of one set of edges.
 type body struct {
 	run     native.Runner
-	failed  bool
-	used    int // events of late: halved whenever bodies are compared
-	running int // calls that have not returned
+	failed  bool // it cannot be compiled
+	used    int  // events of late: halved whenever bodies are compared
+	running int  // calls that have not returned
 	pace    pace
 	loud    loud
 
-	// For code that lasts (native.Lasting): the simulator whose state it has run, and the state's
+	// For code that lasts (native.Lasting): the Stepper whose state it has run, and the state's
 	// number of changes by others then; effects tells whose events disturb it.
 	of      *Stepper
 	mark    uint64
@@ -26,6 +26,7 @@ type body struct {
 	beside  map[*body]beside
 }
 
+// closeBodies frees the code of all bodies, and forgets them.
 func (s *Stepper) closeBodies() (errs []error) {
 	for _, b := range s.bodies {
 		errs = append(errs, b.close())

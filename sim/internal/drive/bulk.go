@@ -35,8 +35,8 @@ func (s *Stepper) NewBulk(p *Plan, words []Word) *Bulk { return &Bulk{s: s, plan
 // For reports whether the code is that of a plan; b may be nil.
 func (b *Bulk) For(p *Plan) bool { return b != nil && b.plan == p }
 
-// CanBulk reports whether events may run in bulk at present: machine code may run, and nothing happens
-// between two events.
+// CanBulk reports whether events may run in bulk at present: machine code may run, and nothing
+// happens between two events.
 func (s *Stepper) CanBulk() bool {
 	return s.refuse == nil && s.kind != Lockstep && s.kind != Interpreter && len(s.P.Async)+len(s.P.Boxes) == 0 && len(s.High) == 0
 }
@@ -82,9 +82,9 @@ func (b *Bulk) Begin() {
 	}
 }
 
-// Run runs up to n events in one call of bounded time, and counts them. room says for how many of k events
-// there is room. last is the values of the words at the end. It returns the number of events tried, and how
-// many of these were left because a statement stops before them.
+// Run runs up to n events in one call of bounded time, and counts them. room says for how many of k
+// events there is room. last is the values of the words at the end. It returns the number of events
+// tried, and how many of these were left because a statement stops before them.
 func (b *Bulk) Run(n int, last []uint64, room func(k int) int) (tried, left int) {
 	s, calls := b.s, &b.s.Tunables().Calls
 	tried = room(min(b.pace.next(b.log.CycleEffort(), calls), n, b.log.Most(), s.St.UntilCheck(s.Cycles)))
@@ -96,8 +96,8 @@ func (b *Bulk) Run(n int, last []uint64, room func(k int) int) (tried, left int)
 	return tried, left
 }
 
-// Print prints the records of the last call, which ran some events. It reports whether they had filled the
-// journal, so that the call ended early for this reason.
+// Print prints the records of the last call, which ran some events; b may be closed by now. It reports
+// whether they had filled the journal, so that the call ended early for this reason.
 func (b *Bulk) Print(ran int) (full bool) {
 	s := b.s
 	return s.P.Journal.State != 0 && s.hasJournal() && s.print(times{s.Now + CycleTime/2, CycleTime}, -ran)
@@ -106,7 +106,8 @@ func (b *Bulk) Print(ran int) (full bool) {
 // Changed calls f for each word that event number k of the last call has changed.
 func (b *Bulk) Changed(k int, f func(word int32, value uint64)) { b.log.Changed(k, f) }
 
-// Columns appends the changes of the last call's events, numbered from first on by twos, to columns.
+// Columns appends the changes of the last call's events, numbered from first on by twos, to
+// columns.
 func (b *Bulk) Columns(events int, last []uint64, columns []native.Column, first uint32) {
 	b.log.Columns(events, last, columns, first)
 }

@@ -1,9 +1,10 @@
-// Package drive runs a program event by event: by machine code where there is some, else by the interpreter.
+// Package drive runs a program event by event: by machine code where there is some, else by the
+// interpreter.
 //
-// A [Stepper] is a program with its state, its time and its engine. Package sim gives it names, handles,
-// tracers and recordings; package sim/lanes uses one for each lane that runs alone, and one that interprets what
-// vectors cannot run. Neither is known here: a Stepper tells a [Listener] of failures, an [Observer] of moments,
-// and a [Recorder] of effects that a replay cannot derive.
+// A [Stepper] is a program with its state, its time and its engine. Package sim gives it names,
+// handles, tracers and recordings; package sim/lanes uses one for each lane that runs alone, and one
+// that interprets events that vectors cannot run. Neither is known here: a Stepper tells a [Listener]
+// of failures, an [Observer] of moments, and a [Recorder] of effects that a replay cannot derive.
 //
 // # Files
 //
@@ -35,10 +36,10 @@
 //
 // # Invariants
 //
-// Both engines work on one state, laid out by the program, so either continues where the other stopped. Equal
-// programs, configurations and calls make equal machine code; real time decides only in contests (package
-// contest) and when the estimate of a call is far too low.
+// Both engines work on one state, laid out by the program, so either continues where the other
+// stopped. Equal programs, configurations and calls make equal machine code; real time decides only
+// in contests (package contest) and when the estimate of a call is far too low.
 //
-// The package imports ir with its parts, package pages, the packages below native, net and choose, and the
-// packages interp, nets, program, stopwatch and switches beside it.
+// The package imports ir with ir/bits, sim/choose, sim/native with native/cpu, sim/net, sim/pages, and
+// the packages interp, nets, program, stopwatch and switches beside it.
 package drive

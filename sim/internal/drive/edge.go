@@ -15,7 +15,7 @@ func (s *Stepper) move(p *Plan) {
 
 // count adds n events of p to the counters. Falling edges do not count.
 func (s *Stepper) count(p *Plan, n int) {
-	if p.falls {
+	if p.Falls {
 		if s.Recorder != nil && len(s.St.Models) > 0 {
 			s.Recorder.BoxFall()
 		}

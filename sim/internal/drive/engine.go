@@ -13,11 +13,10 @@ import (
 // Features are the processor features that machine code may use; tests mask them.
 var Features = cpu.Host()
 
-// engine is the native side of a simulator. Both engines work on one state, laid out by the
-// program, so either continues where the other stopped. The interpreter runs the cycles before
-// there is code, cycles of clock sets without code, and cycles in which an assertion may fail
-// (loud.go). It also computes signals for which there is no code. Models of black boxes are called
-// between pieces of machine code (boxes.go).
+// engine is the native side of a Stepper. The interpreter runs the cycles before there is code,
+// cycles of clock sets without code, and cycles in which an assertion may fail (loud.go). It also
+// computes signals for which there is no code. Models of black boxes are called between pieces of
+// machine code (boxes.go).
 type engine struct {
 	kind    Kind
 	lenient bool           // Native was not asked for: without it, the interpreter goes on
@@ -26,37 +25,38 @@ type engine struct {
 	block   []uint64       // scratch words, slots, memories, cover counters, journal, tables
 	base    int            // index of slot 0 in block
 	roms    [][]uint64     // tables behind the state
-	fixed   int            // the number of changes to shared.fixed that the state has
+	fixed   int            // the number of changes to room.fixed that the state has
 	*shared
-	journal []uint64
-	view    *view
-	views   []*native.Code // code for Watches and black boxes
+	journal []uint64       // records of prints, a part of block
+	view    *view          // nil until a signal is read between events
+	views   []*native.Code // code of OwnCode, for black boxes and for others
 	boxes   *boxes         // code for black boxes, once it is wanted
 	refuse  error          // why there is no native code, or nil
 	broken  error          // the first panic while compiling
 }
 
-// standard is the Policy of simulators without one of their own.
+// standard is the Policy of Steppers without one of their own.
 var standard = choose.Standard()
 
-// Tunables is the Policy that holds for package sim. That of machine code differs under Lockstep.
+// Tunables is the Policy that holds for a Stepper and its user. That of machine code differs under
+// Lockstep.
 func (e *engine) Tunables() *choose.Policy { return cmp.Or(e.policy, standard) }
 
-// shared is the part of an engine that a simulator and its twins have in common: the machine code
-// for events, and what it needs beside the state. The last of them to be closed frees it.
+// shared is the part of an engine that a Stepper and its twins have in common: the machine code
+// for events, and its needs beside the state. The last of them to be closed frees it.
 type shared struct {
-	users  int              // simulators that are not closed
+	users  int              // Steppers that are not closed
 	plans  map[string]*Plan // by set of clocks, one byte per edge
-	asked  uint64           // calls of planFor, for the age of plans
+	asked  uint64           // calls of PlanFor, for the age of plans
 	bodies map[string]*body // by set of clocks
-	room   room
+	room   room             // that the code needs beside the state
 }
 
 func newShared() *shared {
 	return &shared{users: 1, plans: map[string]*Plan{}, bodies: map[string]*body{}}
 }
 
-// choose decides on the engine when the simulator is made.
+// choose decides on the engine when the Stepper is made.
 func (s *Stepper) choose(e Kind, lenient bool) error {
 	if e > Lockstep {
 		return fmt.Errorf("sim: there is no %v", e)
@@ -114,7 +114,7 @@ func (s *Stepper) Compiled() bool {
 	return false
 }
 
-// CodeBytes returns the size of all machine code of s.
+// CodeBytes returns the bytes of the machine code for events and for values read between them.
 func (s *Stepper) CodeBytes() int {
 	n := 0
 	for _, b := range s.bodies {
@@ -128,13 +128,12 @@ func (s *Stepper) CodeBytes() int {
 	return n
 }
 
-// Close frees machine code. The simulator stays usable: the interpreter runs it.
+// Close frees machine code. The Stepper stays usable: the interpreter runs it.
 func (s *Stepper) Close() error {
 	s.refuse = fmt.Errorf("sim: the simulator is closed")
 	var errs []error
 
-	// The last user of shared machine code frees it; views and bulk code belong to this simulator
-	// alone.
+	// The last user of shared machine code frees it; views belong to this Stepper alone.
 	if s.users--; s.users == 0 {
 		errs = append(errs, s.closeBodies()...)
 	}

@@ -100,7 +100,7 @@ func (s *Stepper) FallNow() {
 		clocks = append(clocks, h.Clock)
 	}
 
-	// The list is emptied first, since an observer may look at the simulator.
+	// The list is emptied first, since an observer may look at the Stepper.
 	s.High, s.fallen = s.High[:0], clocks
 	if len(clocks) > 0 && s.Observer != nil {
 		s.Observer.Sample(Fall, s.Now, clocks)

@@ -18,7 +18,7 @@ func (s *Stepper) hasJournal() bool {
 // print writes the records of the journal to the output and empties it. full reports whether it
 // had been full. The call began with event number done of the events at t, whose first one is
 // the next that Cycles counts; done is negative if they are counted already. The writer may look
-// at the simulator, and finds the state after the call.
+// at the Stepper, and finds the state after the call.
 func (s *Stepper) print(t times, done int) (full bool) {
 	j := &s.P.Journal
 

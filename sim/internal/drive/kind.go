@@ -28,9 +28,7 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// Use of the debug switches, which package switches reads.
-
-// engineFromEnv is the engine of simulators that leave it open, and the policy of its code, nil
+// engineFromEnv is the engine of Steppers that leave it open, and the policy of its code, nil
 // for that of the engine.
 func engineFromEnv() (Kind, *choose.Policy, error) {
 	switch name := switches.Engine(); name {

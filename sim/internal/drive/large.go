@@ -24,8 +24,8 @@ func (s *Stepper) ReadMem(mem int32, addr int) bits.Value {
 	return bits.FromWords(at.Width, words)
 }
 
-// WriteMem changes the word at addr of a memory, which exists, to a value of its width. Error: large memories
-// exceed their limit.
+// WriteMem changes the word at addr of a memory, which exists, to a value of its width. Error: large
+// memories exceed their limit.
 func (s *Stepper) WriteMem(mem int32, addr int, v bits.Value) error {
 	// The change is counted, so that machine code does not rely on words that it keeps.
 	at := &s.P.Mems[mem]

@@ -83,7 +83,7 @@ func (s *Stepper) disturb(b *body) {
 		return
 	}
 
-	// Only bodies that hold values of this simulator's state are concerned.
+	// Only bodies that hold values of this Stepper's state are concerned.
 	for _, o := range s.bodies {
 		if o == b || o.of != s {
 			continue

@@ -135,7 +135,7 @@ func (s *Stepper) locate(p *Plan, run native.Runner, k int) {
 	}
 
 	for j := range p.Clocks {
-		s.Edges[p.Clocks[j]] -= uint64(k) // interpret has counted them twice
+		s.Edges[p.Clocks[j]] -= uint64(k) // Interpret has counted them twice
 	}
 	s.part(d)
 }

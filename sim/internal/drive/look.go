@@ -53,8 +53,8 @@ func (v *view) add(at Place) {
 	}
 }
 
-// extend compiles the view again with the value at a place in it, from its second reading on: the first
-// may be by chance. The first view has all outputs of the top.
+// extend compiles the view again with the value at a place in it, from its second reading on: the
+// first may be by chance. The first view has all outputs of the top.
 func (s *Stepper) extend(at Place) bool {
 	v := s.view
 
@@ -125,7 +125,8 @@ func (s *Stepper) OwnCode(slots []uint32) (*native.Code, error) {
 // MustCompile reports whether the user has asked for machine code.
 func (s *Stepper) MustCompile() bool { return s.kind == Native }
 
-// RunCode runs code of OwnCode. It reports false, and has run nothing, if the interpreter must settle the values.
+// RunCode runs code of OwnCode. It reports false, and has run nothing, if the interpreter must settle
+// the values.
 func (s *Stepper) RunCode(code *native.Code) bool {
 	if s.refuse != nil {
 		return false

@@ -8,13 +8,13 @@ import (
 
 // Plan is the program's part that an event of one set of clocks concerns.
 type Plan struct {
-	Clocks []int32 // clocks that rise, in port order
-	on     []byte  // by edge
-	key    string  // the same
-	asked  uint64  // the last time that it was asked for
-	waited int     // events interpreted for want of code
-	falls  bool    // clocks fall, none rises
-	stmts  []int32
+	Clocks []int32      // clocks that rise, in port order
+	Falls  bool         // clocks fall, none rises
+	on     []byte       // by edge: 1 if it is one of the event
+	key    string       // the same
+	asked  uint64       // shared.asked when it was last asked for
+	waited int          // events interpreted for want of code
+	stmts  []int32      // statements of these edges, by their index in the program
 	work   *interp.Work // nil until the interpreter runs such an event
 }
 
@@ -49,9 +49,6 @@ func (s *Stepper) forgetPlans() {
 	}
 }
 
-// Falls reports whether the event is one of falling edges.
-func (p *Plan) Falls() bool { return p.falls }
-
 // makePlan selects the clocks and statements of s.On.
 func (s *Stepper) makePlan() *Plan {
 	p, pr := &Plan{on: slices.Clone(s.On), key: string(s.On)}, s.P
@@ -62,7 +59,7 @@ func (s *Stepper) makePlan() *Plan {
 			p.Clocks = append(p.Clocks, int32(k))
 		}
 	}
-	p.falls = len(p.Clocks) == 0 && slices.Contains(s.On, 1)
+	p.Falls = len(p.Clocks) == 0 && slices.Contains(s.On, 1)
 
 	for i := range pr.Stmts {
 		if p.moves(pr.Stmts[i].Clock) {

@@ -9,16 +9,16 @@ import (
 	"etch/sim/internal/program"
 )
 
-// Statements is the results of statements: prints go to Output, covers are counted, and the rest is for
-// the Listener.
+// Statements is the results of statements: prints go to Output, covers are counted, and the rest is
+// for the Listener.
 type Statements struct {
 	Output   io.Writer
 	Listener Listener // nil: nobody is told
 	Covered  []uint64 // counts of cover statements
 	Halted   bool     // the present call is to return at the end of its cycle
 
-	text []byte   // scratch
-	args []uint64 // scratch
+	text []byte   // scratch: of a print
+	args []uint64 // scratch: words of arguments
 }
 
 // Listener hears of failures and stops at an edge, before the state changes.

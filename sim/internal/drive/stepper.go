@@ -29,7 +29,7 @@ type Stepper struct {
 	pending bool
 	moved   uint64 // changes of state by others than machine code
 
-	// Version counts changes of inputs and state; Born is its value at power-up.
+	// Version counts changes of inputs and state; Born is its value at the last power-up.
 	Version, Born uint64
 
 	engine
@@ -60,7 +60,8 @@ type Recorder interface {
 	Settled(pending bool)
 	// BoxOutputs is called when the outputs of black boxes have settled.
 	BoxOutputs()
-	// BoxEdge is called behind n rising events of a design with black boxes, BoxFall behind a falling one.
+	// BoxEdge is called behind n rising events of a design with black boxes, BoxFall behind a
+	// falling one.
 	BoxEdge(n int)
 	BoxFall()
 }
@@ -78,28 +79,28 @@ const (
 
 // Observer is told of every event.
 type Observer interface {
-	// Sample is called at a moment of a phase. at is its time, and clocks the numbers of the clocks
-	// that rise or fall, valid until the event is over.
+	// Sample is called at a moment of a phase. at is its time, and clocks the numbers of the
+	// clocks that rise or fall, valid until the event is over.
 	Sample(phase Phase, at uint64, clocks []int32)
-	// Bulk runs up to n cycles of p and samples them afterwards. It returns the number of cycles run, 0
-	// if they must be sampled one by one.
+	// Bulk runs up to n cycles of p and samples them afterwards. It returns the number of cycles
+	// run, 0 if they must be sampled one by one.
 	Bulk(p *Plan, n int) int
 }
 
-// Config is the choices for a Stepper, and for the lanes that consist of several.
+// Config is the choices for a Stepper, and for Lanes, which have several.
 type Config struct {
-	Seed    uint64
-	Seeded  bool
-	Output  io.Writer
-	Models  []program.ModelOption
-	Plain   bool           // one body for all states
-	Policy  *choose.Policy // of machine code; nil: the standard one, or that of Lockstep
+	Seed    uint64                // of state without initial value
+	Seeded  bool                  // else such state starts at 0
+	Output  io.Writer             // of prints
+	Models  []program.ModelOption // behaviours of black boxes
+	Plain   bool                  // one body for all states
+	Policy  *choose.Policy        // of machine code; nil: the standard one, or that of Lockstep
 	Engine  Kind
 	Lenient bool // Native was not asked for: without it, the interpreter goes on
 	Pack    int  // slots from which a memory is large
 	Limit   int  // bytes of large memories
 
-	Workers int // of lanes
+	Workers int // goroutines of lanes
 	Lanes   any // a choice that only package lanes knows; nil: none
 }
 
@@ -108,7 +109,7 @@ const (
 	// directly and lanes hold them in groups.
 	defaultPacking = 1<<20 + 1
 
-	// defaultLimit is the number of bytes that the large memories of one simulator may touch.
+	// defaultLimit is the number of bytes that the large memories of one Stepper may touch.
 	defaultLimit = 1 << 30
 )
 
@@ -129,7 +130,8 @@ func Configure[O ~func(*Config)](opts []O) Config {
 // ErrNoDesign is the error for a design that is nil or has no top.
 var ErrNoDesign = errors.New("sim: there is no design: it is nil, or has no top")
 
-// Make compiles a design and makes a Stepper of it. Errors: those of New and of program.Compile; ErrNoDesign.
+// Make compiles a design and makes a Stepper of it. Errors: those of New and of program.Compile;
+// ErrNoDesign.
 func Make(d *ir.Design, c Config) (*Stepper, error) {
 	if d == nil || d.Top == nil {
 		return nil, ErrNoDesign
@@ -141,8 +143,8 @@ func Make(d *ir.Design, c Config) (*Stepper, error) {
 	return New(p, models, c)
 }
 
-// New makes a Stepper of a program, in its state at power-up. models are those that compiling the program
-// gave. Errors: the large memories do not fit; the engine cannot run the program.
+// New makes a Stepper of a program, in its state at power-up. models are those that compiling the
+// program gave. Errors: the large memories do not fit; the engine cannot run the program.
 func New(p *program.Program, models []program.Model, c Config) (*Stepper, error) {
 	s := &Stepper{P: p, St: interp.State{P: p, Models: models, Seed: c.Seed, Seeded: c.Seeded}}
 	if err := s.St.OpenLarge(c.Limit); err != nil {

@@ -2,18 +2,18 @@ package drive
 
 import "slices"
 
-// CycleTime is the time of one cycle: inputs change at its start, clocks rise in its middle and fall at
-// its end.
+// CycleTime is the time of one cycle by hand: inputs change at its start, clocks rise in its middle
+// and fall at its end.
 const CycleTime = 10
 
 // Timeline is the time of a Stepper and the state of its clocks.
 type Timeline struct {
-	Now    uint64
+	Now    uint64      // in the unit of SetPeriod; a cycle by hand takes CycleTime
 	Cycles uint64      // events so far; falling edges do not count
 	Edges  []uint64    // by clock
 	Clocks []FreeClock // by clock
 	High   []HighClock // clocks that have yet to fall; kept for observers and falling edges
-	fallen []int32     // scratch
+	fallen []int32     // scratch: clocks that fall
 }
 
 // FreeClock is a clock with a period.
@@ -25,8 +25,8 @@ type FreeClock struct {
 
 // HighClock is a clock that falls at a given time.
 type HighClock struct {
-	Clock int32
-	Falls uint64
+	Clock int32  // its number
+	Falls uint64 // time
 }
 
 func newTimeline(clocks int) Timeline {

@@ -28,12 +28,15 @@ func HasClock(d *ir.Design) bool {
 	return false
 }
 
-// full is a Writer that has no room from some byte on.
-type Full struct{ Left int }
+// Full is a Writer that has no room from some byte on.
+type Full struct {
+	Left int // bytes that still fit
+}
 
-// ErrFull is its error.
+// ErrFull is the error of a Full without room.
 var ErrFull = errors.New("no room")
 
+// Write fails where b does not fit, and from then on.
 func (f *Full) Write(b []byte) (int, error) {
 	if f.Left -= len(b); f.Left < 0 {
 		return 0, ErrFull

@@ -84,7 +84,7 @@ func Alone(m *ir.Module) *ir.Design {
 	return &ir.Design{Top: m, Modules: []*ir.Module{m}, Src: m.Src}
 }
 
-// TwoClocks is two counters with an input clock each; b follows a.
+// TwoClocks has two clocks: register a counts with clk, and seen takes it over with slow.
 func TwoClocks() *Build {
 	b := NewBuild("two")
 	fast := b.Clk

@@ -1,5 +1,5 @@
-// Package contesttest has clocks for tests of contests: equal clocks must lead to equal code, and so must the same
-// clock when it is slow, fast or jumpy.
+// Package contesttest has clocks for tests of contests: equal clocks must lead to equal code, and so
+// must the same clock when it is slow, fast or jumpy.
 //
 // The package imports package stopwatch and the standard library.
 package contesttest
@@ -35,8 +35,8 @@ func ticking(step time.Duration) func() time.Duration {
 	return func() time.Duration { now += step; return now }
 }
 
-// Families are the clocks. They come in families. Those that follow the processor find the faster code; those that only
-// count their readings find none.
+// Families are the clocks. They come in families. Those that follow the processor find the faster
+// code; those that only count their readings find none.
 var Families = [][]func() Clock{
 	{
 		func() Clock { return Clock{"the thread's own", nil} },
