@@ -14,13 +14,3 @@ const (
 	// [WithPacking]); [WithMemoryLimit] bounds the bytes touched.
 	MaxLarge = program.MaxLarge
 )
-
-// Model is the behaviour of one instance of a black box: Eval sets its outputs from its inputs
-// and state, Tick is a rising edge of one of its clocks.
-type Model = program.Model
-
-// Partial is a Model with outputs that do not depend on all inputs within the cycle.
-type Partial = program.Partial
-
-// Saver is a Model whose state can be in a Snapshot.
-type Saver = program.Saver

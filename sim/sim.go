@@ -5,20 +5,19 @@ import (
 
 	"etch/ir"
 	"etch/sim/internal/drive"
-	"etch/sim/internal/program"
 )
 
 // Sim is a running design. It is not safe for concurrent use.
 type Sim struct {
 	m         *drive.Stepper // the design with its state: it runs all events
 	results   results        // of statements
-	tracers   []Tracer
-	bulk      bulk       // of the single tracer
-	recording *Recording // nil: nobody asked for one
+	tracers   []Tracer       // in the order of Trace
+	bulk      bulk           // of the single tracer
+	recording *Recording     // nil: nobody asked for one
 
-	top    []Signal // its ports
-	clocks []Signal // scratch of clocksAt: clocks of a moment
-	names  map[*ir.Module]*scopeNames
+	top    []Signal                   // its ports
+	clocks []Signal                   // scratch of clocksAt: clocks of a moment
+	names  map[*ir.Module]*scopeNames // made at the first look-up in a module
 }
 
 // Option is an option of New; nil has no effect.
@@ -37,13 +36,6 @@ func WithSeed(seed uint64) Option {
 // returns. Machine code may be ahead meanwhile: in a Write, Cycles and Time are those of the
 // statement, but signals may have values of a later cycle.
 func WithOutput(w io.Writer) Option { return func(c *drive.Config) { c.Output = w } }
-
-// WithModel gives the behaviour of a black box: make is called for each of its instances, and
-// again by Restart. module is the name of the ir module, or of the Verilog module it stands for.
-// A Model takes precedence over a body.
-func WithModel(module string, make func() program.Model) Option {
-	return func(c *drive.Config) { c.Models = append(c.Models, program.ModelOption{Module: module, Make: make}) }
-}
 
 // New makes a simulator of d, in its state at power-up. The design must pass [ir.Verify].
 // Errors: there is no design; a combinational loop, with its path; a clock that is not a clock

@@ -9,6 +9,8 @@
 // # Files
 //
 //	stepper.go      a Stepper and its making
+//	config.go       the choices for it, and their defaults
+//	observer.go     the interfaces of those who observe and record it
 //	timeline.go     time, periods of clocks
 //	run.go          rows of events, by hand and by periods
 //	fall.go         falling edges

@@ -1,17 +1,12 @@
 package drive
 
 import (
-	"cmp"
 	"errors"
-	"io"
-	"os"
 
 	"etch/ir"
 	"etch/ir/bits"
-	"etch/sim/choose"
 	"etch/sim/internal/interp"
 	"etch/sim/internal/program"
-	"etch/sim/internal/switches"
 )
 
 // Stepper is a program with its state, that runs event by event.
@@ -52,79 +47,6 @@ type Stepper struct {
 type Place struct {
 	Slot  uint32
 	Width int
-}
-
-// Recorder hears of a Stepper's events that do not follow from sets of inputs and from edges.
-type Recorder interface {
-	// Settled is called when values have settled. pending: asynchronous resets may have acted.
-	Settled(pending bool)
-	// BoxOutputs is called when the outputs of black boxes have settled.
-	BoxOutputs()
-	// BoxEdge is called behind n rising events of a design with black boxes, BoxFall behind a
-	// falling one.
-	BoxEdge(n int)
-	BoxFall()
-}
-
-// Phase is the position of a sample around an event.
-type Phase uint8
-
-// The phases.
-const (
-	Before Phase = iota // settled; the clocks are about to rise
-	After               // the clocks have just risen; settled again
-	Fall                // the clocks have fallen, with their effects
-	Idle                // time advances without an edge; inputs may have changed
-)
-
-// Observer is told of every event.
-type Observer interface {
-	// Sample is called at a moment of a phase. at is its time, and clocks the numbers of the
-	// clocks that rise or fall, valid until the event is over.
-	Sample(phase Phase, at uint64, clocks []int32)
-	// Bulk runs up to n cycles of p and samples them afterwards. It returns the number of cycles
-	// run, 0 if they must be sampled one by one.
-	Bulk(p *Plan, n int) int
-}
-
-// Config is the choices for a Stepper, and for Lanes, which have several.
-type Config struct {
-	Seed    uint64                // of state without initial value
-	Seeded  bool                  // else such state starts at 0
-	Output  io.Writer             // of prints
-	Models  []program.ModelOption // behaviours of black boxes
-	Plain   bool                  // one body for all states
-	Policy  *choose.Policy        // of machine code; nil: the standard one, or that of Lockstep
-	Engine  Kind
-	Lenient bool // Native was not asked for: without it, the interpreter goes on
-	Pack    int  // slots from which a memory is large
-	Limit   int  // bytes of large memories
-
-	Workers int // goroutines of lanes
-	Lanes   any // a choice that only package lanes knows; nil: none
-}
-
-const (
-	// defaultPacking keeps memories up to 8 MiB in the state, where machine code addresses them
-	// directly and lanes hold them in groups.
-	defaultPacking = 1<<20 + 1
-
-	// defaultLimit is the number of bytes that the large memories of one Stepper may touch.
-	defaultLimit = 1 << 30
-)
-
-// Configure applies options to the defaults; a nil option has no effect.
-func Configure[O ~func(*Config)](opts []O) Config {
-	c := Config{Output: os.Stdout, Workers: 1, Pack: cmp.Or(switches.Packing(), defaultPacking), Limit: defaultLimit}
-	for _, o := range opts {
-		if o != nil {
-			o(&c)
-		}
-	}
-	if c.Output == nil {
-		c.Output = io.Discard
-	}
-	return c
 }
 
 // ErrNoDesign is the error for a design that is nil or has no top.
