@@ -22,6 +22,7 @@ func (l *grouped) apart(all *singles) (*singles, error) {
 		}
 		c := drive.Configure[sim.Option](nil)
 		c.Engine, c.Lenient, c.Seeded, c.Policy = drive.Native, true, l.seeded, l.study.pol
+		c.Pack = l.m.P.Pack // the groups have no large memories, so neither may the simulators
 		sims, err := l.singly(c)
 		if err != nil {
 			return nil, err

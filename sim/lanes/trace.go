@@ -27,7 +27,7 @@ func (l *Lanes) Trace(lane int, t sim.Tracer) error {
 	}
 
 	// A simulator of its own repeats the lane for the tracer. It prints nothing: the lane does.
-	m, err := drive.Make(l.Design(), drive.Configure([]sim.Option{sim.WithOutput(nil)}))
+	m, err := drive.Make(l.Design(), drive.Configure([]sim.Option{sim.WithOutput(nil), sim.WithPacking(l.m.P.Pack)}))
 	if err != nil {
 		return err
 	}
