@@ -14,6 +14,7 @@ type Mem struct {
 	mem int32
 }
 
+// info returns the memory in the program, and in its module. It panics for the zero Mem.
 func (m Mem) info() (*program.Memory, *ir.Memory) {
 	if m.s == nil {
 		panic("sim: the zero Mem is no memory")

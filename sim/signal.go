@@ -52,6 +52,7 @@ func (s *Sim) signal(inst int32, id ir.ID, port int32) Signal {
 	return sig
 }
 
+// role finds the role of a signal whose other fields are set.
 func (s *Sim) role(sig Signal) role {
 	switch {
 	case s.m.P.State.Has(sig.slot):
@@ -128,6 +129,7 @@ func (sig Signal) IsState() bool { return sig.role == stateful }
 // Net returns a number such that signals of equal number always have equal values and widths.
 func (sig Signal) Net() int { return int(sig.slot) }
 
+// mustSim returns the simulator of a signal. It panics for the zero Signal.
 func (sig Signal) mustSim() *Sim {
 	if sig.s == nil {
 		panic("sim: the zero Signal is no signal")
@@ -145,6 +147,7 @@ func (s *Sim) own(sig Signal) {
 	}
 }
 
+// alien panics for a signal of another simulator, or for the zero Signal.
 func alien(sig Signal) {
 	panic(fmt.Sprintf("sim: signal %s belongs to another simulator", sig.Name()))
 }

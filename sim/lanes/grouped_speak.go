@@ -16,6 +16,7 @@ type state struct {
 	covered []uint64 // increments of the cover counters by the event
 }
 
+// restore makes it the state of its lane.
 func (s state) restore(g *group) { g.SetLane(s.lane, s.words, s.mems) }
 
 // speak interprets an event of one lane and returns the state after it. The lane itself is not

@@ -240,6 +240,7 @@ func (l *grouped) lookProgram(layout *code.Layout) (code.Program, error) {
 // control is the registers whose values bodies assume.
 type control []int
 
+// newControl returns the registers that the first body assumes, as all bodies of a plan do.
 func newControl(bodies []choose.Body) (k control) {
 	if len(bodies) == 0 {
 		return nil

@@ -36,6 +36,7 @@ func (l *Lanes) Reset() {
 	l.resets(0)
 }
 
+// resets gives every reset input of the top the value v in all lanes.
 func (l *Lanes) resets(v uint64) {
 	l.open()
 	top := l.one.Top()

@@ -146,12 +146,14 @@ type savedState struct {
 	large []*pages.Image
 }
 
+// saveState copies them.
 func (s *Stepper) saveState() savedState {
 	_, _, end := s.P.StateWords()
 	kept := append([]uint64(nil), s.St.V[:s.P.Leaves]...)
 	return savedState{append(kept, s.block[s.base+s.P.Words:s.base+int(end)]...), s.St.Large.Copy()}
 }
 
+// loadState returns to a copy.
 func (s *Stepper) loadState(kept savedState) {
 	copy(s.St.V[:s.P.Leaves], kept.words)
 	copy(s.block[s.base+s.P.Words:], kept.words[s.P.Leaves:])
