@@ -107,12 +107,10 @@ func (p *exprs) code(v bits.Value, t ir.TypeID) *syntax.Expr { return p.trees.Co
 // define builds the tree of a value.
 func (p *exprs) define(id ir.ID) *syntax.Expr {
 	typ := p.m.Node(id).Type
-	switch {
-	case p.is(id, folded):
-		return p.code(p.fold[id], typ)
-	case p.m.Op(id) == ir.Const:
-		return p.code(p.m.ConstOf(id), typ)
-	case p.to[id] != id:
+	if v, ok := p.constAt(id); ok {
+		return p.code(v, typ)
+	}
+	if p.to[id] != id {
 		return p.whole(p.to[id], typ)
 	}
 	return p.operation(id)

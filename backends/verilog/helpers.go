@@ -62,28 +62,28 @@ func (p *naming) bindHelpers() {
 
 	// Names in order of size, so that they do not depend on the order of a map.
 	for _, n := range luts {
-		h.lut[n] = p.table.Claim([]byte("lut" + strconv.Itoa(n)))
+		h.lut[n] = p.table.Claim("lut" + strconv.Itoa(n))
 	}
 
 	for _, n := range counts {
-		h.count[n] = p.table.Claim([]byte("popcount" + strconv.Itoa(n)))
+		h.count[n] = p.table.Claim("popcount" + strconv.Itoa(n))
 	}
 
 	// All functions share the names of their arguments and locals.
 	if len(luts) > 0 {
-		h.table, h.at = p.table.Claim([]byte("truth")), p.table.Claim([]byte("at"))
+		h.table, h.at = p.table.Claim("truth"), p.table.Claim("at")
 		h.half = map[int]names.ID{}
 		for k := 1; k < luts[len(luts)-1]; k++ {
-			h.half[k] = p.table.Claim([]byte("truth" + strconv.Itoa(k)))
+			h.half[k] = p.table.Claim("truth" + strconv.Itoa(k))
 		}
 	}
 
 	if len(counts) > 0 {
-		h.x = p.table.Claim([]byte("x"))
+		h.x = p.table.Claim("x")
 	}
 
 	if p.needsIndex() {
-		h.i = p.table.Claim([]byte("i"))
+		h.i = p.table.Claim("i")
 	}
 }
 

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"cmp"
 	"strconv"
 
 	"etch/backends/verilog/internal/names"
@@ -203,7 +204,7 @@ func (p *labeler) labelSinks() {
 	p.labelNets()
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
-		name := orElse(s.Name, s.Kind.String())
+		name := cmp.Or(s.Name, s.Kind.String())
 		p.sinkFor(s.Clk, 0, name+"_clk")
 		p.sinkFor(s.En, 0, name+"_en")
 		p.sinkFor(s.Cond, 0, name+"_cond")
@@ -235,6 +236,6 @@ func (p *labeler) sinkFor(id ir.ID, owner names.ID, what string) {
 	if owner != 0 {
 		stem = append(append(append(stem[:0:0], p.table.Get(owner)...), '_'), what...)
 	}
-	p.sinks = append(p.sinks, sink{names.AppendLegal(nil, stem)})
+	p.sinks = append(p.sinks, sink{names.AppendLegal(nil, string(stem))})
 	p.first[p.v(id)] = int32(-len(p.sinks))
 }

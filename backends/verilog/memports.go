@@ -18,12 +18,7 @@ func (p *module) memories() {
 			p.settle(p.clockNet(clk))
 			p.settlePorts(mem, clk)
 			p.Blank()
-			p.atEdge(clk)
-			p.Str(") begin")
-			p.NL()
-
-			p.Stmts(p.linkStmts(p.memPorts[i][k]), 4)
-			p.Line(2, "end")
+			p.always("("+p.atEdge(clk)+")", p.linkStmts(p.memPorts[i][k]))
 			p.Blank()
 		}
 	}
@@ -46,51 +41,37 @@ func (p *view) clocksOf(mem *ir.Memory) []ir.ID {
 	return clks
 }
 
-func (p *module) settlePorts(mem *ir.Memory, clk ir.ID) {
-	settle := func(on ir.ID, ids ...ir.ID) {
-		for _, id := range ids {
-			if p.clock(on) == clk && id != ir.None {
-				p.settle(id)
-			}
+// readsOn is the synchronous read ports on a clock.
+func (p *view) readsOn(mem *ir.Memory, clk ir.ID) (list []*ir.ReadPort) {
+	for j := range mem.Reads {
+		if r := &mem.Reads[j]; p.clock(r.Clk) == p.clock(clk) {
+			list = append(list, r)
 		}
 	}
-	for _, w := range p.writes(mem) {
-		settle(w.Clk, w.Addr, w.Data, w.En, w.Mask)
+	return list
+}
+
+// settlePorts prints the values that the ports of a memory on a clock need.
+func (p *module) settlePorts(mem *ir.Memory, clk ir.ID) {
+	for _, w := range p.writesOn(mem, clk) {
+		p.settle(w.Addr, w.Data, w.En, w.Mask)
 	}
-	for j := range mem.Reads {
-		r := &mem.Reads[j]
-		settle(r.Clk, r.Addr, r.En)
+	for _, r := range p.readsOn(mem, clk) {
+		p.settle(r.Addr, r.En)
 	}
 }
 
 // lane is a group of bits of a word that one mask bit enables.
 type lane struct{ lo, width int }
 
-func (p *view) lanesOf(mem *ir.Memory, w *ir.WritePort) []lane {
-	// Without a mask, the word is one lane.
-	n := 1
-	if w.Mask != ir.None {
-		n = p.m.Width(w.Mask)
-	}
-	var lanes []lane
-	for i := range n {
-		lanes = append(lanes, lane{i * (mem.Width / n), mem.Width / n})
-	}
-	return lanes
-}
-
 // portStmts is the ports of a memory on a clock: writes come before reads.
 func (p *bodies) portStmts(at int, clk ir.ID) (list []syntax.Stmt) {
 	mem := &p.m.Mems[at]
-	for _, w := range p.writes(mem) {
-		if p.clock(w.Clk) == clk {
-			list = append(list, p.writeStmts(at, w)...)
-		}
+	for _, w := range p.writesOn(mem, clk) {
+		list = append(list, p.writeStmts(at, w)...)
 	}
-	for j := range mem.Reads {
-		if r := &mem.Reads[j]; p.clock(r.Clk) == clk {
-			list = append(list, p.readStmts(at, r)...)
-		}
+	for _, r := range p.readsOn(mem, clk) {
+		list = append(list, p.readStmts(at, r)...)
 	}
 	return list
 }
@@ -99,7 +80,6 @@ func (p *bodies) portStmts(at int, clk ir.ID) (list []syntax.Stmt) {
 // it, the text repeats its operands and they need names.
 type writer struct {
 	*bodies
-	at    int
 	mem   *ir.Memory
 	w     *ir.WritePort
 	lanes []lane
@@ -107,13 +87,19 @@ type writer struct {
 }
 
 func (p *bodies) writer(at int, w *ir.WritePort) writer {
-	x := writer{bodies: p, at: at, mem: &p.m.Mems[at], w: w, as: inside}
-	x.lanes = p.lanesOf(x.mem, w)
+	x := writer{bodies: p, mem: &p.m.Mems[at], w: w, as: inside}
+
+	// Without a mask, the word is one lane.
+	n := 1
+	if w.Mask != ir.None {
+		n = p.m.Width(w.Mask)
+	}
+	for i := range n {
+		x.lanes = append(x.lanes, lane{i * (x.mem.Width / n), x.mem.Width / n})
+	}
 
 	// A read on the same clock that may see the write repeats its operands.
-	seen := slices.ContainsFunc(x.mem.Reads, func(r ir.ReadPort) bool {
-		return r.Under != ir.Old && p.clock(r.Clk) == p.clock(w.Clk)
-	})
+	seen := slices.ContainsFunc(p.readsOn(x.mem, w.Clk), func(r *ir.ReadPort) bool { return r.Under != ir.Old })
 	if seen || len(x.lanes) > 1 {
 		x.as = wantNet
 	}
@@ -207,14 +193,14 @@ func (p *bodies) piece(x ir.ID, bits lane) *syntax.Expr {
 // written at the same edge if it sees writes.
 func (p *bodies) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	mem := &p.m.Mems[at]
-	flag, data := p.rangeFlag(r.Node), p.names[r.Node]
+	flag, data := p.flags[r.Node], p.names[r.Node]
 
 	// Beside a flag, the data goes to the word register.
 	if flag != 0 {
 		data = p.words[r.Node]
 	}
 
-	sees := r.Under != ir.Old && p.writesOn(mem, r.Clk) > 0 && !p.isOneWord(mem, r)
+	sees := r.Under != ir.Old && len(p.writesOn(mem, r.Clk)) > 0 && !p.isOneWord(mem, r)
 
 	// A constant address past the end reads 0.
 	word := syntax.Stmt{Target: p.called(data), Note: p.lineNote(r.Pos)}
@@ -251,10 +237,7 @@ func (p *bodies) bypass(at int, r *ir.ReadPort, data names.ID) (list []syntax.St
 	if r.Under == ir.Undefined {
 		list = append(list, syntax.NewDirective("`ifdef YOSYS"))
 	}
-	for _, w := range p.writes(mem) {
-		if p.clock(w.Clk) != p.clock(r.Clk) {
-			continue
-		}
+	for _, w := range p.writesOn(mem, r.Clk) {
 		// Lane by lane, under the conditions of the write and of equal addresses.
 		x := p.writer(at, w)
 		for i, l := range x.lanes {

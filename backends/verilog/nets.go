@@ -35,7 +35,7 @@ func (p *labeler) labelNets() {
 // between them avoids that.
 func (p *naming) readPad(pad ir.ID) {
 	if p.m.PadOf(pad) >= 0 && p.padReads[pad] == 0 {
-		p.padReads[pad] = p.table.Claim(append(append([]byte(nil), p.table.Get(p.names[pad])...), "_in"...))
+		p.padReads[pad] = p.table.Claim(p.text(p.names[pad]) + "_in")
 	}
 }
 
@@ -71,8 +71,7 @@ func (p *module) drivers() {
 }
 
 func (p *module) driver(n *ir.Net, d ir.Driver, e *syntax.Expr) {
-	p.settle(d.Value)
-	p.settle(d.En)
+	p.settle(d.Value, d.En)
 	p.Str("  assign ")
 	p.ident(n.Node)
 	p.Str(" = ")

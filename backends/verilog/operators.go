@@ -12,11 +12,8 @@ func (p *exprs) not(x ir.ID, as use) *syntax.Expr {
 
 // oneBitZero is x for a value x == 0 of one bit, which is written !x; else None.
 func (p *view) oneBitZero(id ir.ID) ir.ID {
-	args := p.m.Args(id)
-	for i, a := range args {
-		if c, ok := p.konst(a); ok && c.Width() == 1 {
-			return args[1-i]
-		}
+	if x, c, ok := p.besideConst(p.m.Args(id)); ok && c.Width() == 1 {
+		return x
 	}
 	return ir.None
 }

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -14,7 +15,7 @@ func (p *naming) bindCovers() {
 	p.covers = grown(p.covers, len(p.m.Stmts))
 	for i := range p.m.Stmts {
 		if s := &p.m.Stmts[i]; s.Kind == ir.Cover {
-			p.covers[i] = p.table.Claim([]byte(orElse(s.Name, "cover") + "_hits"))
+			p.covers[i] = p.table.Claim(cmp.Or(s.Name, "cover") + "_hits")
 		}
 	}
 }
@@ -63,36 +64,23 @@ func (p *module) stateOfStatements() {
 // statementsOn prints the statements of a clock in one block, in their order.
 func (p *module) statementsOn(clk ir.ID) {
 	// Counters of covers and the values needed are declared before the block.
-	var list []int
+	var list []syntax.Stmt
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
 		if p.edgeOf(s.Clk) != clk || !p.acts(*s) {
 			continue
 		}
-		list = append(list, i)
-		ids := []ir.ID{p.clockNet(clk), s.En, s.Cond}
+		list = append(list, p.linkStmts(p.stmtOf[i])...)
 		if s.Kind == ir.Cover {
 			name := p.text(p.covers[i])
 			p.Str("  reg [31:0] " + name + ";")
 			p.end(s.Pos)
 			p.Line(2, "initial "+name+" = 32'd0;")
-		} else {
-			ids = append(ids, s.Args...)
 		}
-		for _, id := range ids {
-			if id != ir.None {
-				p.settle(id)
-			}
-		}
+		p.settle(p.clockNet(clk), s.En, s.Cond)
+		p.settle(s.Args...)
 	}
-
-	p.atEdge(clk)
-	p.Str(") begin")
-	p.NL()
-	for _, i := range list {
-		p.Stmts(p.linkStmts(p.stmtOf[i]), 4)
-	}
-	p.Line(2, "end")
+	p.always("("+p.atEdge(clk)+")", list)
 }
 
 // acts reports whether a statement can ever have an effect.

@@ -2,6 +2,7 @@ package verilog
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -151,9 +152,8 @@ func newDesign(w io.Writer, d *ir.Design, o Options) (*design, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("verilog: no design")
 	}
-	wr := &design{Printer: syntax.Printer{W: w}, o: o, src: d.Src, top: d.Top,
-		modules: moduleNames(d), portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]use{}, scopes: scopesOf(d)}
-	return wr, nil
+	return &design{Printer: syntax.Printer{W: w}, o: o, src: d.Src, top: d.Top,
+		modules: moduleNames(d), portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]use{}, scopes: scopesOf(d)}, nil
 }
 
 // moduleNames gives modules their names. Those of black boxes are fixed and come first,
@@ -180,8 +180,7 @@ func moduleNames(d *ir.Design) map[*ir.Module]string {
 
 func (w *design) modName(m *ir.Module) string { return w.modules[m] }
 
-// where is the text of a position, "" if it is unknown. Texts are cached by position; "?"
-// marks an unknown one.
+// where is the text of a position, "" if it is unknown. Texts are cached by position.
 func (w *design) where(p ir.Pos) string {
 	if p == 0 {
 		return ""
@@ -194,10 +193,7 @@ func (w *design) where(p ir.Pos) string {
 		for _, l := range w.src.All(p) {
 			all = append(all, oneLine(l.String()))
 		}
-		w.at[p] = orElse(strings.Join(all, ", "), "?")
-	}
-	if w.at[p] == "?" {
-		return ""
+		w.at[p] = strings.Join(all, ", ")
 	}
 	return w.at[p]
 }
@@ -212,6 +208,15 @@ func (w *design) lineNote(pos ir.Pos) string {
 
 // end ends a line with the source position that it comes from.
 func (p *design) end(pos ir.Pos) { p.End(p.lineNote(pos)) }
+
+// withLine is a note and a source position, either of which may be missing.
+func (w *design) withLine(note string, pos ir.Pos) string {
+	at := w.lineNote(pos)
+	if note == "" || at == "" {
+		return note + at
+	}
+	return note + ", " + at
+}
 
 // oneLine makes text safe for a comment.
 func oneLine(s string) string {
@@ -250,9 +255,9 @@ func DataFiles(d *ir.Design, o Options) []File {
 // dataFile is the name of the file with the contents of a memory. Memories whose names
 // become equal get underscores.
 func (w *design) dataFile(m *ir.Module, mem int) string {
-	name := string(names.AppendLegal(nil, []byte(orElse(m.Mems[mem].Name, "mem"))))
+	name := names.Legal(cmp.Or(m.Mems[mem].Name, "mem"))
 	for i := range mem {
-		if string(names.AppendLegal(nil, []byte(orElse(m.Mems[i].Name, "mem")))) == name {
+		if names.Legal(cmp.Or(m.Mems[i].Name, "mem")) == name {
 			name += "_"
 		}
 	}
