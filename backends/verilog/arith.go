@@ -53,11 +53,11 @@ func (p *exprs) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 		return p.extendSign(a, w-aw)
 	case signed && !extends:
 		// The brackets of $signed keep an operation at its own width.
-		return p.asSigned(p.operand(a, inside, context{}), aw < width)
+		return p.asSigned(p.inner(a), aw < width)
 	case !signed && (aw < w || inSum):
 		return p.operand(a, inside|wider, context{})
 	}
-	return p.operand(a, inside, context{})
+	return p.inner(a)
 }
 
 // extendsProduct reports whether the operands of a signed product are sign-extended first,
@@ -74,27 +74,26 @@ func (p *view) narrower(ids []ir.ID, w int) bool {
 // maxAmount is the width of the widest shift amount that every tool takes, in bits.
 const maxAmount = 31
 
-// shift is a shift. An amount that can be all ones needs no cap: any larger amount gives
-// the same result.
+// shift is a shift by a constant or by a value. An amount past the width shifts everything out,
+// in the netlist as in Verilog.
 func (p *exprs) shift(id ir.ID) *syntax.Expr {
 	m, args := p.m, p.m.Args(id)
 	op := symbols[m.Op(id)]
-	var x *syntax.Expr
+	operand := p.operand
 	if m.Op(id) == ir.ShrS {
-		x = p.signed(args[0], p.unlessWord(args[0]), context{})
-	} else {
-		x = p.operand(args[0], p.unlessWord(args[0]), context{})
+		operand = p.signed
 	}
+	x := operand(args[0], p.unlessWord(args[0]), context{})
 
 	// A constant amount is at most w - 1: shifts past the width were folded, other than
 	// ShrS, which repeats the sign.
 	y, w := args[1], m.Width(id)
 	if n, ok := p.konst(y); ok {
-		at := uint64(w - 1)
-		if n.IsUint64() && n.Uint64() < at {
-			at = n.Uint64()
+		at := w - 1
+		if n.IsUint64() {
+			at = int(min(n.Uint64(), uint64(at)))
 		}
-		return p.trees.Binary(op, x, p.trees.Number(int(at)))
+		return p.trees.Binary(op, x, p.trees.Number(at))
 	}
 
 	if m.Width(y) <= maxAmount {

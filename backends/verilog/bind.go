@@ -28,7 +28,7 @@ type naming struct {
 func (p *naming) reset(n int) {
 	p.names = grown(p.names, n)
 	p.flags, p.words, p.padReads = map[ir.ID]names.ID{}, map[ir.ID]names.ID{}, map[ir.ID]names.ID{}
-	p.enums, p.helpers = nil, helpers{}
+	p.enums, p.helpers = nil, helpers{lut: map[int]names.ID{}, count: map[int]names.ID{}}
 	p.table.Reset(n / 4)
 }
 

@@ -117,11 +117,11 @@ func (p *declarations) localparams() {
 			}
 		}
 
-		if any && len(rest) > 0 {
-			p.Line(2, "// not used here: "+strings.Join(rest, ", "))
-		}
-
+		// An enumeration without a use has no text.
 		if any {
+			if len(rest) > 0 {
+				p.Line(2, "// not used here: "+strings.Join(rest, ", "))
+			}
 			p.Blank()
 		}
 	}

@@ -69,8 +69,8 @@ func (p *naming) told(id ir.ID) string {
 	return oneLine(user)
 }
 
-// endOf ends the line that declares a value, with the user's name if the text uses another,
-// and its position.
+// endOf ends the line that declares a value, with its position and the user's name if the text
+// uses another.
 func (p *declarations) endOf(id ir.ID) {
 	p.End(p.withLine(p.told(id), p.m.Node(id).Pos))
 }

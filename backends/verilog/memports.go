@@ -121,7 +121,7 @@ func (p *bodies) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
 	} else {
 		// Lanes share the enable; each has its mask bit.
 		for i, l := range x.lanes {
-			set := syntax.Stmt{Target: p.trees.Select(p.word(at, x.address()), l.lo, l.width, x.mem.Width), Value: p.piece(w.Data, l), Note: p.lineNote(w.Pos)}
+			set := syntax.Stmt{Target: p.trees.Select(p.word(at, x.address()), l.lo, l.width), Value: p.piece(w.Data, l), Note: p.lineNote(w.Pos)}
 			list = append(list, syntax.NewIf(p.piece(w.Mask, lane{i, 1}), set))
 		}
 	}
@@ -203,7 +203,7 @@ func (p *bodies) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	sees := r.Under != ir.Old && len(p.writesOn(mem, r.Clk)) > 0 && !p.isOneWord(mem, r)
 
 	// A constant address past the end reads 0.
-	word := syntax.Stmt{Target: p.called(data), Note: p.lineNote(r.Pos)}
+	word := syntax.Stmt{Target: p.trees.Name(data, mem.Width), Note: p.lineNote(r.Pos)}
 	isPast, _ := p.isPastEnd(mem, r.Addr)
 	switch {
 	case isPast:
@@ -216,7 +216,7 @@ func (p *bodies) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 
 	list := []syntax.Stmt{word}
 	if flag != 0 {
-		list = append(list, syntax.Stmt{Target: p.called(flag), Value: p.inRange(mem, r.Addr)})
+		list = append(list, syntax.Stmt{Target: p.trees.Name(flag, 1), Value: p.inRange(mem, r.Addr)})
 	}
 
 	if sees && !isPast {
@@ -242,7 +242,7 @@ func (p *bodies) bypass(at int, r *ir.ReadPort, data names.ID) (list []syntax.St
 		x := p.writer(at, w)
 		for i, l := range x.lanes {
 			on := p.trees.All(append(x.enable(i), p.sameAddress(w.Addr, r.Addr))...)
-			set := syntax.Stmt{Target: p.trees.Select(p.called(data), l.lo, l.width, mem.Width)}
+			set := syntax.Stmt{Target: p.trees.Select(p.trees.Name(data, mem.Width), l.lo, l.width)}
 			if r.Under == ir.New {
 				set.Value = p.piece(w.Data, l)
 			} else {

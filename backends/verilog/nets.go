@@ -77,7 +77,7 @@ func (p *module) driver(n *ir.Net, d ir.Driver, e *syntax.Expr) {
 	p.Str(" = ")
 	e = p.link(e, context{})
 	if name := p.padReads[p.v(d.Value)]; name != 0 {
-		e.Args[1] = p.called(name)
+		e.Args[1] = p.trees.Name(name, p.m.Width(n.Node))
 	}
 	p.Expr(e, 4)
 	p.Ch(';')
@@ -110,18 +110,15 @@ func (p *declarations) pull(n *ir.Net) {
 	p.Line(0, "`ifndef SYNTHESIS")
 	p.Str("  pull" + n.Pull.String())
 	name, w := p.text(p.names[n.Node]), p.m.Width(n.Node)
-	for i := range w {
+	if w == 1 {
+		p.Str(" (" + name + ")")
+	}
+	for i := 0; w > 1 && i < w; i++ {
 		if i > 0 {
 			p.Ch(',')
-			p.Wrap(4)
-		} else {
-			p.Ch(' ')
 		}
-		if w > 1 {
-			p.Str("(" + name + "[" + strconv.Itoa(i) + "])")
-		} else {
-			p.Str("(" + name + ")")
-		}
+		p.Wrap(4)
+		p.Str("(" + name + "[" + strconv.Itoa(i) + "])")
 	}
 	p.Ch(';')
 	p.end(p.m.Node(n.Node).Pos)

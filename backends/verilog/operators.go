@@ -43,7 +43,7 @@ func (p *exprs) infix(id ir.ID) *syntax.Expr {
 	var list [4]*syntax.Expr
 	args := list[:0]
 	for _, a := range p.m.Args(id) {
-		args = append(args, p.operand(a, inside, context{}))
+		args = append(args, p.inner(a))
 	}
 	e := p.trees.Binary(op, args...)
 	if e.Flat = syntax.FlatLeft; op != syntax.Add && op != syntax.Sub {
@@ -88,7 +88,7 @@ func (p *exprs) lessBit(op ir.Op, args []ir.ID) *syntax.Expr {
 	if op == ir.LtS {
 		x, y = y, x
 	}
-	return p.bitwise(syntax.And, p.not(x, inside), p.operand(y, inside, context{}))
+	return p.bitwise(syntax.And, p.not(x, inside), p.inner(y))
 }
 
 // bitwise is an operation of single bits that stands for another one: beside the same
