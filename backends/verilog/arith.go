@@ -11,10 +11,10 @@ import (
 // product multiplies at the width of the result. Wider operands are cut, which changes
 // nothing modulo 2^w. Verilog itself extends narrower ones to the width of the context,
 // that of the product or of a sum around it (inSum).
-func (p *exprs) product(id ir.ID, context int, inSum bool) *syntax.Expr {
-	args := p.m.Args(id)
-	x, y := p.factor(id, 0, context, inSum), p.factor(id, 1, context, inSum)
-	if p.m.Op(id) == ir.Mul && p.narrower(args, context) {
+func (p *exprs) product(id ir.ID, width int, inSum bool) *syntax.Expr {
+	x, y := p.factor(id, 0, width, inSum), p.factor(id, 1, width, inSum)
+	narrow := func(a ir.ID) bool { return p.m.Width(a) < width }
+	if p.m.Op(id) == ir.Mul && slices.ContainsFunc(p.m.Args(id), narrow) {
 		x = p.unsignedBeside(x, y)
 	}
 	return p.trees.Binary(syntax.Mul, x, y)
@@ -64,11 +64,6 @@ func (p *exprs) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 // which makes it an unsigned product. Verilator limits signed products to 512 bits.
 func (p *view) extendsProduct(id ir.ID) bool {
 	return p.m.Op(id) == ir.MulS && p.m.Width(id) > 512
-}
-
-// narrower reports whether one of the values has less than w bits.
-func (p *view) narrower(ids []ir.ID, w int) bool {
-	return slices.ContainsFunc(ids, func(id ir.ID) bool { return p.m.Width(id) < w })
 }
 
 // maxAmount is the width of the widest shift amount that every tool takes, in bits.

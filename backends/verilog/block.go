@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"cmp"
 	"slices"
 
 	"etch/backends/verilog/internal/syntax"
@@ -151,7 +152,7 @@ func (p *bodies) makeBlock(b *block, items []item) {
 
 	// The list is exact, since a module may have a hundred thousand blocks.
 	p.regBuf = p.regBuf[:0]
-	eachOperand(steps, func(id ir.ID) { p.regBuf = append(p.regBuf, id) })
+	eachStep(steps, func(s *step) { p.regBuf = append(p.regBuf, cmp.Or(s.cond, s.value)) })
 	b.operands = slices.Clone(p.regBuf)
 
 	// Edges are of nets; a synchronous reset is an expression. Latches wait for no edge: their
@@ -185,8 +186,10 @@ func (p *bodies) blockSteps(b *block, items []item) []step {
 // changes: every tool wants a driver.
 func (p *bodies) withDrivers(b *block, steps []step) []step {
 	if b.rst == ir.None && len(steps) < len(b.regs) {
+		assigned := map[ir.ID]bool{}
+		eachStep(steps, func(s *step) { assigned[s.target] = true })
 		for _, r := range b.regs {
-			if !assigns(steps, r) {
+			if !assigned[r] {
 				steps = append(steps, step{target: r, value: r})
 			}
 		}
@@ -205,20 +208,4 @@ func (p *choices) plainSteps(items []item) []step {
 	}
 	p.stepBuf = steps
 	return steps
-}
-
-// assigns reports whether steps assign to a target anywhere.
-func assigns(steps []step, target ir.ID) bool {
-	for i := range steps {
-		s := &steps[i]
-		if s.cond == ir.None && s.target == target || assigns(s.then, target) || assigns(s.els, target) {
-			return true
-		}
-		for _, a := range s.arms {
-			if assigns(a.body, target) {
-				return true
-			}
-		}
-	}
-	return false
 }

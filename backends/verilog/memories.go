@@ -68,16 +68,13 @@ func (p *view) writesOn(mem *ir.Memory, clk ir.ID) []*ir.WritePort {
 	return slices.DeleteFunc(p.writes(mem), func(w *ir.WritePort) bool { return p.clock(w.Clk) != p.clock(clk) })
 }
 
-// isRead reports whether any read of memory at is printed.
-func (p *declarations) isRead(at int) bool { return p.isReadAsync[at] || len(p.m.Mems[at].Reads) > 0 }
-
 // declareMemories prints the arrays and read registers with their contents at
 // power-up.
 func (p *declarations) declareMemories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
 		p.waive(p.isOnSeveralClocks(mem), manyClocks, func() {
-			p.waive(!p.isRead(i), neverRead, func() { p.declareArray(i, mem) })
+			p.waive(!p.isReadAsync[i] && len(mem.Reads) == 0, neverRead, func() { p.declareArray(i, mem) })
 		})
 		for j := range mem.Reads {
 			p.declareRead(mem.Reads[j].Node)

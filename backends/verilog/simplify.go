@@ -1,6 +1,8 @@
 package verilog
 
 import (
+	"slices"
+
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -63,15 +65,9 @@ func (p *view) constant(id ir.ID) (bits.Value, bool) {
 	if op == ir.MemRead {
 		return bits.Value{}, false
 	}
-	all := true
-	for _, a := range args {
-		if all = p.isConst(a); !all {
-			break
-		}
-	}
 
 	// With constant operands, the reference semantics give the value.
-	if all {
+	if !slices.ContainsFunc(args, func(a ir.ID) bool { return !p.isConst(a) }) {
 		vals := make([]bits.Value, len(args))
 		for i, a := range args {
 			vals[i], _ = p.konst(a)

@@ -393,19 +393,15 @@ func (p *choices) sameSteps(a, b []step) bool {
 	})
 }
 
-// eachOperand calls f with every value that the text of steps shows.
-func eachOperand(steps []step, f func(id ir.ID)) {
+// eachStep calls f with steps and those inside of them.
+func eachStep(steps []step, f func(s *step)) {
 	for i := range steps {
 		s := &steps[i]
-		if s.cond == ir.None {
-			f(s.value)
-			continue
-		}
-		f(s.cond)
-		eachOperand(s.then, f)
-		eachOperand(s.els, f)
+		f(s)
+		eachStep(s.then, f)
+		eachStep(s.els, f)
 		for _, a := range s.arms {
-			eachOperand(a.body, f)
+			eachStep(a.body, f)
 		}
 	}
 }
