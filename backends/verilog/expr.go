@@ -1,6 +1,8 @@
 package verilog
 
 import (
+	"slices"
+
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
@@ -208,10 +210,8 @@ func (p *exprs) lut(id ir.ID) *syntax.Expr {
 	}
 
 	// Input 0 is the lowest bit of the address.
-	rev := make([]ir.ID, 0, 16)
-	for i := len(args) - 1; i >= 0; i-- {
-		rev = append(rev, args[i])
-	}
+	rev := slices.Clone(args)
+	slices.Reverse(rev)
 	p.helpers.lut[len(args)] = 0
 	return p.helperCall(lutCall, len(args), p.trees.Table(t), p.concat(rev, lutLimit))
 }

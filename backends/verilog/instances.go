@@ -95,11 +95,11 @@ func (p *module) instanceText(at int) {
 }
 
 // portNames is PortNames, once per module.
-func (w *design) portNames(m *ir.Module) []string {
-	names, ok := w.portsOf[m]
+func (p *design) portNames(m *ir.Module) []string {
+	names, ok := p.portsOf[m]
 	if !ok {
 		names = PortNames(m)
-		w.portsOf[m] = names
+		p.portsOf[m] = names
 	}
 	return names
 }

@@ -141,7 +141,7 @@ func (p *labeler) stem(id ir.ID, user int32) (stem []byte, direct bool) {
 		stem = append(stem, p.table.Get(p.names[user])...)
 
 		// The next value of a register is exactly the one that its user takes.
-		if p.m.Op(ir.ID(user)) == ir.Reg && p.first[id] == user && p.v(p.m.Regs[p.m.Node(ir.ID(user)).Aux].Next) == id {
+		if p.m.Op(ir.ID(user)) == ir.Reg && p.first[id] == user && p.v(p.reg(ir.ID(user)).Next) == id {
 			stem, direct = append(stem, "_next"...), true
 		}
 	case user < 0:

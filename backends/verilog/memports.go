@@ -111,12 +111,8 @@ func (p *bodies) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
 	x := p.writer(at, w)
 	var list []syntax.Stmt
 	if len(x.lanes) == 1 {
-		// Data that is written once is a whole right-hand side.
-		as := use(0)
-		if x.as == wantNet {
-			as = wantNet
-		}
-		data := p.operand(w.Data, as, context{typ: x.mem.Type})
+		// Data that is written once is a whole right-hand side, not a part of one.
+		data := p.operand(w.Data, x.as&^inside, context{typ: x.mem.Type})
 		list = []syntax.Stmt{{Target: p.word(at, x.address()), Value: data, Note: p.lineNote(w.Pos)}}
 	} else {
 		// Lanes share the enable; each has its mask bit.

@@ -84,7 +84,7 @@ func (p *module) resetsOf(regs []ir.ID, blocking bool) []syntax.Stmt {
 
 	// These trees count no uses: a reset value is a constant.
 	for i, id := range regs {
-		v := p.m.ConstOf(p.m.Regs[p.m.Node(id).Aux].Reset)
+		v := p.m.ConstOf(p.reg(id).Reset)
 		list[i] = syntax.Stmt{Blocking: blocking, Target: p.scratch.New(0), Value: p.scratch.Code(v, int32(p.m.Node(id).Type))}
 		p.setName(list[i].Target, id)
 	}

@@ -93,6 +93,9 @@ func (p *view) isConst(id ir.ID) bool {
 	return !p.is(id, named) && (p.m.Op(id) == ir.Const || p.is(id, folded))
 }
 
+// reg is the register whose output a node is.
+func (p *view) reg(id ir.ID) *ir.Register { return &p.m.Regs[p.m.Node(id).Aux] }
+
 // isState reports whether a node is state or an input: such nodes always have a name.
 func (p *view) isState(id ir.ID) bool {
 	op := p.m.Op(id)
