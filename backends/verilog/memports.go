@@ -76,9 +76,9 @@ func (p *bodies) portStmts(at int, clk ir.ID) (list []syntax.Stmt) {
 	return list
 }
 
-// writer is a write port whose text is being built. If it has several lanes, or reads see
+// writePort is a write port whose text is being built. If it has several lanes, or reads see
 // it, the text repeats its operands and they need names.
-type writer struct {
+type writePort struct {
 	*bodies
 	mem   *ir.Memory
 	w     *ir.WritePort
@@ -86,8 +86,8 @@ type writer struct {
 	as    use // of the operands
 }
 
-func (p *bodies) writer(at int, w *ir.WritePort) writer {
-	x := writer{bodies: p, mem: &p.m.Mems[at], w: w, as: inside}
+func (p *bodies) writePort(at int, w *ir.WritePort) writePort {
+	x := writePort{bodies: p, mem: &p.m.Mems[at], w: w, as: inside}
 
 	// Without a mask, the word is one lane.
 	n := 1
@@ -108,7 +108,7 @@ func (p *bodies) writer(at int, w *ir.WritePort) writer {
 
 // writeStmts is a write: mem[addr] <= data, lane by lane if it has a mask.
 func (p *bodies) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
-	x := p.writer(at, w)
+	x := p.writePort(at, w)
 	var list []syntax.Stmt
 	if len(x.lanes) == 1 {
 		// Data that is written once is a whole right-hand side, not a part of one.
@@ -128,7 +128,7 @@ func (p *bodies) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
 }
 
 // address is the address of the port. It has a name if the text repeats it, or may.
-func (x *writer) address() ir.ID {
+func (x *writePort) address() ir.ID {
 	if x.as == wantNet || pastEnd(x.mem, x.m.Width(x.w.Addr)) {
 		x.note(x.w.Addr, wantNet)
 	}
@@ -137,7 +137,7 @@ func (x *writer) address() ir.ID {
 
 // enable lists the conditions of a write: its enable, and a mask of one bit or the bit of
 // lane i (-1 for none).
-func (x *writer) enable(i int) (conds []*syntax.Expr) {
+func (x *writePort) enable(i int) (conds []*syntax.Expr) {
 	if x.w.En != ir.None {
 		conds = append(conds, x.operand(x.w.En, x.as, context{truth: true}))
 	}
@@ -152,7 +152,7 @@ func (x *writer) enable(i int) (conds []*syntax.Expr) {
 }
 
 // inRange is the condition that the address is in range, if it may be past the end.
-func (x *writer) inRange() []*syntax.Expr {
+func (x *writePort) inRange() []*syntax.Expr {
 	if w := x.m.Width(x.w.Addr); (w > indexWidth(x.mem) || x.mem.Depth == 1) && !x.isConst(x.w.Addr) {
 		return []*syntax.Expr{x.bodies.inRange(x.mem, x.w.Addr)}
 	}
@@ -235,7 +235,7 @@ func (p *bodies) bypass(at int, r *ir.ReadPort, data names.ID) (list []syntax.St
 	}
 	for _, w := range p.writesOn(mem, r.Clk) {
 		// Lane by lane, under the conditions of the write and of equal addresses.
-		x := p.writer(at, w)
+		x := p.writePort(at, w)
 		for i, l := range x.lanes {
 			on := p.trees.All(append(x.enable(i), p.sameAddress(w.Addr, r.Addr))...)
 			set := syntax.Stmt{Target: p.trees.Select(p.trees.Name(data, mem.Width), l.lo, l.width)}
