@@ -12,10 +12,10 @@ type step struct {
 	target ir.ID // of an assignment
 	bits   lane  // of the target, if only some of its bits are assigned
 	value  ir.ID
-	typ    ir.TypeID
-	pos    ir.Pos // of an assignment, where its value was given; of others, the condition's
-	cond   ir.ID  // of an if; the selector of a case
-	opens  bool   // of an if: cond is the enable of latches
+	typ    ir.TypeID // of an assigned constant, or of the keys of a case
+	pos    ir.Pos    // of an assignment, where its value was given; of others, the condition's
+	cond   ir.ID     // of an if; the selector of a case
+	opens  bool      // of an if: cond is the enable of latches
 	then   []step
 	els    []step
 	arms   []arm // of a case, keys rising; els is the default
