@@ -59,9 +59,9 @@ func (p *exprs) word(at int, addr ir.ID) *syntax.Expr {
 	case w > n:
 		index = p.bitsOf(addr, 0, n)
 	case w < n:
-		index = p.trees.Extend(p.zeros(n-w), p.operand(addr, inside, context{}))
+		index = p.trees.Extend(p.zeros(n-w), p.inner(addr))
 	default:
-		index = p.trees.New(syntax.AsUnsigned, p.operand(addr, inside, context{}))
+		index = p.trees.New(syntax.AsUnsigned, p.inner(addr))
 	}
 	return p.trees.Index(p.mems[at], index, mem.Width)
 }

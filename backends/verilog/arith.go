@@ -11,10 +11,10 @@ import (
 // product multiplies at the width of the result. Wider operands are cut, which changes
 // nothing modulo 2^w. Verilog itself extends narrower ones to the width of the context,
 // that of the product or of a sum around it (inSum).
-func (p *exprs) product(id ir.ID, context int, inSum bool) *syntax.Expr {
-	args := p.m.Args(id)
-	x, y := p.factor(id, 0, context, inSum), p.factor(id, 1, context, inSum)
-	if p.m.Op(id) == ir.Mul && p.narrower(args, context) {
+func (p *exprs) product(id ir.ID, width int, inSum bool) *syntax.Expr {
+	x, y := p.factor(id, 0, width, inSum), p.factor(id, 1, width, inSum)
+	narrow := func(a ir.ID) bool { return p.m.Width(a) < width }
+	if p.m.Op(id) == ir.Mul && slices.ContainsFunc(p.m.Args(id), narrow) {
 		x = p.unsignedBeside(x, y)
 	}
 	return p.trees.Binary(syntax.Mul, x, y)
@@ -53,11 +53,11 @@ func (p *exprs) factor(id ir.ID, i, width int, inSum bool) *syntax.Expr {
 		return p.extendSign(a, w-aw)
 	case signed && !extends:
 		// The brackets of $signed keep an operation at its own width.
-		return p.asSigned(p.operand(a, inside, context{}), aw < width)
+		return p.asSigned(p.inner(a), aw < width)
 	case !signed && (aw < w || inSum):
 		return p.operand(a, inside|wider, context{})
 	}
-	return p.operand(a, inside, context{})
+	return p.inner(a)
 }
 
 // extendsProduct reports whether the operands of a signed product are sign-extended first,
@@ -66,35 +66,29 @@ func (p *view) extendsProduct(id ir.ID) bool {
 	return p.m.Op(id) == ir.MulS && p.m.Width(id) > 512
 }
 
-// narrower reports whether one of the values has less than w bits.
-func (p *view) narrower(ids []ir.ID, w int) bool {
-	return slices.ContainsFunc(ids, func(id ir.ID) bool { return p.m.Width(id) < w })
-}
-
 // maxAmount is the width of the widest shift amount that every tool takes, in bits.
 const maxAmount = 31
 
-// shift is a shift. An amount that can be all ones needs no cap: any larger amount gives
-// the same result.
+// shift is a shift by a constant or by a value. An amount past the width shifts everything out,
+// in the netlist as in Verilog.
 func (p *exprs) shift(id ir.ID) *syntax.Expr {
 	m, args := p.m, p.m.Args(id)
 	op := symbols[m.Op(id)]
-	var x *syntax.Expr
+	operand := p.operand
 	if m.Op(id) == ir.ShrS {
-		x = p.signed(args[0], p.unlessWord(args[0]), context{})
-	} else {
-		x = p.operand(args[0], p.unlessWord(args[0]), context{})
+		operand = p.signed
 	}
+	x := operand(args[0], p.unlessWord(args[0]), context{})
 
 	// A constant amount is at most w - 1: shifts past the width were folded, other than
 	// ShrS, which repeats the sign.
 	y, w := args[1], m.Width(id)
 	if n, ok := p.konst(y); ok {
-		at := uint64(w - 1)
-		if n.IsUint64() && n.Uint64() < at {
-			at = n.Uint64()
+		at := w - 1
+		if n.IsUint64() {
+			at = int(min(n.Uint64(), uint64(at)))
 		}
-		return p.trees.Binary(op, x, p.trees.Number(int(at)))
+		return p.trees.Binary(op, x, p.trees.Number(at))
 	}
 
 	if m.Width(y) <= maxAmount {

@@ -1,6 +1,8 @@
 package verilog
 
 import (
+	"cmp"
+
 	"etch/backends/verilog/internal/names"
 	"etch/ir"
 )
@@ -26,7 +28,7 @@ type naming struct {
 func (p *naming) reset(n int) {
 	p.names = grown(p.names, n)
 	p.flags, p.words, p.padReads = map[ir.ID]names.ID{}, map[ir.ID]names.ID{}, map[ir.ID]names.ID{}
-	p.enums, p.helpers = nil, helpers{}
+	p.enums, p.helpers = nil, helpers{lut: map[int]names.ID{}, count: map[int]names.ID{}}
 	p.table.Reset(n / 4)
 }
 
@@ -75,6 +77,9 @@ func (p *naming) bind() {
 // text is a name as a string.
 func (p *naming) text(id names.ID) string { return string(p.table.Get(id)) }
 
+// nameOf is the name of a value.
+func (p *naming) nameOf(id ir.ID) string { return p.text(p.names[p.v(id)]) }
+
 func (p *naming) give(id ir.ID, name names.ID) {
 	p.names[id] = name
 	p.marks[id] |= named
@@ -86,7 +91,7 @@ func portIDs(t *names.Table, m *ir.Module) []names.ID {
 	ids := make([]names.ID, len(m.Ports))
 	for _, legal := range []bool{true, false} {
 		for i := range m.Ports {
-			t.Bind(&ids[i], orElse(m.Ports[i].Name, "port"), legal)
+			t.Bind(&ids[i], cmp.Or(m.Ports[i].Name, "port"), legal)
 		}
 	}
 	return ids
@@ -146,13 +151,13 @@ func (p *naming) bindStructural() {
 	m := p.m
 	for i := range m.Mems {
 		if p.mems[i] == 0 {
-			p.mems[i] = p.table.Claim([]byte("mem"))
+			p.mems[i] = p.table.Claim("mem")
 		}
 	}
 
 	for i := range m.Insts {
 		if p.insts[i] == 0 {
-			p.insts[i] = p.table.Claim([]byte(m.Insts[i].Mod.Name + "_i"))
+			p.insts[i] = p.table.Claim(m.Insts[i].Mod.Name + "_i")
 		}
 	}
 	// Combinational values wait for label.
@@ -163,22 +168,13 @@ func (p *naming) bindStructural() {
 		n := m.Node(id)
 		switch n.Op {
 		case ir.NetOut:
-			p.names[id] = p.table.Claim([]byte("net"))
+			p.names[id] = p.table.Claim("net")
 		case ir.Reg:
-			p.names[id] = p.table.Claim([]byte("r"))
+			p.names[id] = p.table.Claim("r")
 		case ir.MemOut:
-			stem := append([]byte(nil), p.table.Get(p.mems[n.Aux])...)
-			p.names[id] = p.table.Claim(append(append(stem, '_'), orElse(m.Mems[n.Aux].Reads[n.Aux2].Name, "q")...))
+			p.names[id] = p.table.Claim(p.text(p.mems[n.Aux]) + "_" + cmp.Or(m.Mems[n.Aux].Reads[n.Aux2].Name, "q"))
 		case ir.InstOut:
-			stem := append([]byte(nil), p.table.Get(p.insts[n.Aux])...)
-			p.names[id] = p.table.Claim(append(append(stem, '_'), m.Insts[n.Aux].Mod.Ports[n.Aux2].Name...))
+			p.names[id] = p.table.Claim(p.text(p.insts[n.Aux]) + "_" + m.Insts[n.Aux].Mod.Ports[n.Aux2].Name)
 		}
 	}
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }

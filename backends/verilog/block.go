@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"cmp"
 	"slices"
 
 	"etch/backends/verilog/internal/syntax"
@@ -10,7 +11,7 @@ import (
 // block is an always block of registers that share a clock and a reset and whose trees
 // start at the same condition. The trees are open until link has replaced their references.
 type block struct {
-	key
+	blockKey
 	regs     []ir.ID
 	operands []ir.ID       // the values that its statements read, in order
 	lines    []ir.Pos      // of its statements, see blockLines
@@ -18,8 +19,8 @@ type block struct {
 	body     []syntax.Stmt // without the reset
 }
 
-// key is the property that the registers of a block share.
-type key struct {
+// blockKey is the property that the registers of a block share.
+type blockKey struct {
 	clk, rst ir.ID
 	async    bool
 	sim      bool  // only statements need them
@@ -44,7 +45,7 @@ func (p *bodies) makeBlocks() {
 			continue
 		}
 
-		b, items, regs := &block{key: p.keyFor(&p.m.Regs[i])}, p.blockItems[:0], p.regBuf[:0]
+		b, items, regs := &block{blockKey: p.keyFor(&p.m.Regs[i])}, p.blockItems[:0], p.regBuf[:0]
 		for j := i; ; j = int(p.follows[j] &^ member) {
 			r := &p.m.Regs[j]
 			regs = append(regs, r.Node)
@@ -65,43 +66,33 @@ const member = -1 << 31
 // group decides which registers share a block. follows[i] is the next register of i's
 // block, 0 at its end.
 func (p *choices) group() {
-	// open holds, per key, the block that still takes registers: its last register and
-	// their number.
 	p.findLayered()
-	type run struct{ last, n int }
-	open := map[key]*run{}
-	var k key
-	var at *run
 	p.follows = make([]int32, len(p.m.Regs))
 
+	// open holds, per key, the block that still takes registers: its last register and
+	// their number.
+	type run struct{ last, n int }
+	open := map[blockKey]run{}
 	for i := range p.m.Regs {
-		// Neighbours mostly share a key, so the map is asked only where it changes.
-		if of := p.keyFor(&p.m.Regs[i]); at == nil || of != k {
-			if k, at = of, open[of]; at == nil {
-				at = &run{n: maxBlock} // as if a full one were before it
-				open[of] = at
-			}
-		}
-
 		// Linked behind the last register of the open block, or the first of a new one.
-		if at.n < maxBlock {
+		k := p.keyFor(&p.m.Regs[i])
+		at := open[k]
+		if at.n %= maxBlock; at.n > 0 {
 			p.follows[at.last] |= int32(i)
 			p.follows[i] = member
-		} else {
-			at.n = 0
 		}
-		at.last, at.n = i, at.n+1
+		open[k] = run{i, at.n + 1}
 	}
 }
 
 // keyFor is the block key of a register. Its top is the subject of the first tree among its
 // items.
-func (p *choices) keyFor(r *ir.Register) key {
+func (p *choices) keyFor(r *ir.Register) blockKey {
 	// A latch has an enable in place of a clock and a reset.
 	if r.Kind == ir.Latch {
-		return key{open: p.v(r.Rst), sim: p.is(r.Node, simOnly)}
+		return blockKey{open: p.v(r.Rst), sim: p.is(r.Node, simOnly)}
 	}
-	b := key{clk: p.edgeOf(r.Clk), async: r.Async, sim: p.is(r.Node, simOnly)}
+	b := blockKey{clk: p.edgeOf(r.Clk), async: r.Async, sim: p.is(r.Node, simOnly)}
 
 	// A reset by the inverse of a signal acts at its falling edge.
 	if r.Rst != ir.None {
@@ -119,9 +110,6 @@ func (p *choices) keyFor(r *ir.Register) key {
 	for _, it := range p.itemsOf(r) {
 		if p.inTree(it.value) {
 			b.top = p.subjectOf(p.v(it.value))
-
-			// A condition and its inverse go into one if, so the sign does not count.
-			b.top.negate = false
 			break
 		}
 	}
@@ -132,15 +120,8 @@ func (p *choices) keyFor(r *ir.Register) key {
 // several layers. If they fit one block, they all share it. Otherwise only those with
 // layers share blocks.
 func (p *choices) findLayered() {
-	// The clock and reset alone are the key: top does not count. Neighbours mostly share
-	// theirs, so the map is asked only where it changes.
-	type tally struct {
-		n   int
-		any bool
-	}
-	all := map[key]*tally{}
-	var last key
-	var at *tally
+	// The clock and reset alone are the key: top does not count.
+	count, layered := map[blockKey]int{}, map[blockKey]bool{}
 	for i := range p.m.Regs {
 		r := &p.m.Regs[i]
 		if r.Kind == ir.Latch {
@@ -148,21 +129,15 @@ func (p *choices) findLayered() {
 		}
 		k := p.keyFor(r)
 		k.top = subject{}
-		if at == nil || k != last {
-			if last, at = k, all[k]; at == nil {
-				at = &tally{}
-				all[k] = at
-			}
+		count[k]++
+		if p.isLayered(r) {
+			layered[k] = true
 		}
-		at.n++
-		at.any = at.any || p.isLayered(r)
 	}
 
-	p.layered = map[key]int{}
-	for k, t := range all {
-		if t.any {
-			p.layered[k] = t.n
-		}
+	p.layered = map[blockKey]int{}
+	for k := range layered {
+		p.layered[k] = count[k]
 	}
 }
 
@@ -177,7 +152,7 @@ func (p *bodies) makeBlock(b *block, items []item) {
 
 	// The list is exact, since a module may have a hundred thousand blocks.
 	p.regBuf = p.regBuf[:0]
-	eachOperand(steps, func(id ir.ID) { p.regBuf = append(p.regBuf, id) })
+	eachStep(steps, func(s *step) { p.regBuf = append(p.regBuf, cmp.Or(s.cond, s.value)) })
 	b.operands = slices.Clone(p.regBuf)
 
 	// Edges are of nets; a synchronous reset is an expression. Latches wait for no edge: their
@@ -211,8 +186,10 @@ func (p *bodies) blockSteps(b *block, items []item) []step {
 // changes: every tool wants a driver.
 func (p *bodies) withDrivers(b *block, steps []step) []step {
 	if b.rst == ir.None && len(steps) < len(b.regs) {
+		assigned := map[ir.ID]bool{}
+		eachStep(steps, func(s *step) { assigned[s.target] = true })
 		for _, r := range b.regs {
-			if !assigns(steps, r) {
+			if !assigned[r] {
 				steps = append(steps, step{target: r, value: r})
 			}
 		}
@@ -231,20 +208,4 @@ func (p *choices) plainSteps(items []item) []step {
 	}
 	p.stepBuf = steps
 	return steps
-}
-
-// assigns reports whether steps assign to a target anywhere.
-func assigns(steps []step, target ir.ID) bool {
-	for i := range steps {
-		s := &steps[i]
-		if s.cond == ir.None && s.target == target || assigns(s.then, target) || assigns(s.els, target) {
-			return true
-		}
-		for _, a := range s.arms {
-			if assigns(a.body, target) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -29,11 +29,6 @@ type comb struct {
 	body  []syntax.Stmt
 }
 
-func (f *forest) reset(n int) {
-	f.trees.Reset()
-	f.values = grown(f.values, n)
-}
-
 func (p *bodies) reset() {
 	m := p.m
 	p.choices.reset()

@@ -15,7 +15,7 @@ func (p *exprs) choice(id ir.ID) *syntax.Expr {
 		// The condition is a comparison with the only key.
 		cond := p.isKey(id, 0)
 		cond.Brace = true
-		e := p.trees.Binary(syntax.And, cond, p.operand(args[2], inside, context{}))
+		e := p.trees.Binary(syntax.And, cond, p.inner(args[2]))
 		e.Gate, e.Flat = true, syntax.FlatLeft|syntax.FlatRight
 		return e
 	}
@@ -40,7 +40,7 @@ func (p *view) isGate(id ir.ID) bool {
 // mux is a multiplexer. The zero of a gate is shown only if it continues a chain.
 func (p *exprs) mux(id ir.ID) *syntax.Expr {
 	args := p.m.Args(id)
-	cond, x, y := p.operand(args[0], inside, context{}), p.operand(args[1], inside, context{}), p.ref(args[2], context{})
+	cond, x, y := p.inner(args[0]), p.inner(args[1]), p.ref(args[2], context{})
 
 	// The last operand is open too: a multiplexer there joins the chain if it has no name.
 	e := p.trees.New(syntax.Mux, cond, x, y)

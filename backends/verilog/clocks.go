@@ -19,9 +19,6 @@ func (p *view) edgeOf(clk ir.ID) ir.ID {
 	if first, ok := p.falling[base]; ok {
 		return first
 	}
-	if p.falling == nil {
-		p.falling = map[ir.ID]ir.ID{}
-	}
 	p.falling[base] = inverter
 	return inverter
 }
@@ -70,13 +67,10 @@ func (p *view) source(id ir.ID) ir.ID {
 	return id
 }
 
-// atEdge prints the beginning of a block's sensitivity list.
-func (p *module) atEdge(edge ir.ID) {
+// atEdge is the edge of a clock in a sensitivity list.
+func (p *module) atEdge(edge ir.ID) string {
 	if base := p.inverse(edge); base != ir.None {
-		p.Str("  always @(negedge ")
-		p.ident(base)
-		return
+		return "negedge " + p.nameOf(base)
 	}
-	p.Str("  always @(posedge ")
-	p.ident(edge)
+	return "posedge " + p.nameOf(edge)
 }

@@ -12,7 +12,7 @@ func (p *exprs) concat(args []ir.ID, limit int32) *syntax.Expr {
 	list := make([]*syntax.Expr, 0, 8)
 	for i := 0; i < len(args); {
 		// A run of equal elements; each counts as a use, so a long one gets a name.
-		e, n := p.operand(args[i], inside, context{}), 1
+		e, n := p.inner(args[i]), 1
 		for ; i+n < len(args) && p.v(args[i+n]) == p.v(args[i]); n++ {
 			p.note(args[i], inside)
 		}
@@ -36,7 +36,7 @@ func (p *exprs) zeros(n int) *syntax.Expr { return p.trees.Literal(bits.Zero(n))
 func (p *exprs) extendSign(x ir.ID, n int) *syntax.Expr {
 	w := p.m.Width(x)
 	if w == 1 {
-		return p.trees.Repeat(n+1, p.operand(x, inside, context{}))
+		return p.trees.Repeat(n+1, p.inner(x))
 	}
 
 	// The value, and its sign in front.

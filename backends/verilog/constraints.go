@@ -50,20 +50,7 @@ func (n *textNames) State(m *ir.Module) *timing.State {
 	if s := n.state[m]; s != nil {
 		return s
 	}
-	p, s := n.p, &timing.State{Nodes: make([]string, m.Len())}
-	p.size(m)
-	p.bind()
-	for i := range m.Regs {
-		id := m.Regs[i].Node
-		s.Nodes[id] = p.text(p.names[id])
-	}
-
-	for i := range m.Mems {
-		s.Mems = append(s.Mems, p.text(p.mems[i]))
-	}
-	for i := range m.Insts {
-		s.Insts = append(s.Insts, p.text(p.insts[i]))
-	}
-	n.state[m] = s
-	return s
+	s := n.p.stateOf(m)
+	n.state[m] = &timing.State{Regs: s.Regs, Mems: s.Mems, Insts: s.Insts}
+	return n.state[m]
 }

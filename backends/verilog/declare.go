@@ -1,6 +1,9 @@
 package verilog
 
 import (
+	"cmp"
+
+	"etch/backends/verilog/internal/names"
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
@@ -22,19 +25,9 @@ type declarations struct {
 // header prints the comment and the ports.
 func (p *declarations) header() {
 	m := p.m
-	p.Str("// ")
-	p.Str(oneLine(orElse(m.Origin, m.Name)))
-	if at := p.where(m.Pos); at != "" && !p.o.NoPositions {
-		p.Str(", ")
-		p.Str(at)
-	}
-
-	p.NL()
+	p.Line(0, "// "+p.withLine(oneLine(cmp.Or(m.Origin, m.Name)), m.Pos))
 	p.attrsLine(0, m.Attrs)
-	p.Str("module ")
-	p.Str(p.modName(m))
-	p.Str(" (")
-	p.NL()
+	p.Line(0, "module "+p.modName(m)+" (")
 
 	// A port per line. Its position is left out if it is that of the port above.
 	for i := range m.Ports {
@@ -59,17 +52,12 @@ func (p *declarations) header() {
 				p.Ch(',')
 			}
 			// The user's name, if it was changed.
-			if name := p.text(p.ports[i]); name != port.Name {
-				p.Str("  // ")
-				p.Str(oneLine(port.Name))
-				if at := p.where(port.Pos); at != "" && !p.o.NoPositions {
-					p.Str(", ")
-					p.Str(at)
-				}
+			switch {
+			case p.text(p.ports[i]) != port.Name:
+				p.End(p.withLine(oneLine(port.Name), port.Pos))
+			case i > 0 && port.Pos == m.Ports[i-1].Pos:
 				p.NL()
-			} else if i > 0 && port.Pos == m.Ports[i-1].Pos {
-				p.NL()
-			} else {
+			default:
 				p.end(port.Pos)
 			}
 		})
@@ -99,7 +87,7 @@ func (p *declarations) isVariable(id ir.ID) bool {
 	case ir.Reg:
 		return true
 	case ir.MemOut:
-		return p.rangeFlag(id) == 0
+		return p.flags[id] == 0
 	case ir.InstOut, ir.NetOut:
 		return false
 	}
@@ -137,16 +125,19 @@ func (p *declarations) declareRegisters(sim bool) {
 			continue
 		}
 		any = true
-		p.Str("  initial ")
-		p.ident(r.Node)
-		p.Str(" = ")
-		p.constant(v, p.m.Node(r.Node).Type)
-		p.Ch(';')
-		p.NL()
+		p.initialValue(p.names[r.Node], v, p.m.Node(r.Node).Type)
 	}
 	if any {
 		p.Blank()
 	}
+}
+
+// initialValue prints the value of a register at power-up.
+func (p *declarations) initialValue(name names.ID, v bits.Value, t ir.TypeID) {
+	p.Str("  initial " + p.text(name) + " = ")
+	p.constant(v, t)
+	p.Ch(';')
+	p.NL()
 }
 
 // declareRows declares registers. Registers of one width, sign and source line, without
@@ -178,11 +169,7 @@ func (p *declarations) declareRows(sim bool) {
 			continue
 		}
 
-		p.Indent(2)
-		p.attrs(p.attrsOf(id))
-		p.Str("reg ")
-		p.shape(id)
-		p.ident(id)
+		p.beginDeclaration("reg ", id)
 		last = id
 	}
 
@@ -200,12 +187,35 @@ func (p *declarations) endDeclaration(id ir.ID) {
 // declare prints a declaration without a value.
 func (p *declarations) declare(kind string, id ir.ID) {
 	p.waive(p.isMixedReset(id), syncAsync, func() {
-		p.Indent(2)
-		p.attrs(p.attrsOf(id))
-		p.Str(kind)
-		p.shape(id)
-		p.ident(id)
-		p.Ch(';')
-		p.endOf(id)
+		p.beginDeclaration(kind, id)
+		p.endDeclaration(id)
 	})
+}
+
+// beginDeclaration prints a declaration up to its name.
+func (p *declarations) beginDeclaration(kind string, id ir.ID) {
+	p.Indent(2)
+	p.attrs(p.attrsOf(id))
+	p.Str(kind)
+	p.shape(id)
+	p.ident(id)
+}
+
+// beginWire prints a wire up to its value. If it is an output, that is an assignment. So it is,
+// after the declaration, for a wire with attributes: Icarus Verilog takes none on a wire with a
+// value.
+func (p *declarations) beginWire(id ir.ID) {
+	assigned := p.is(id, isOutput)
+	if !assigned {
+		p.beginDeclaration("wire ", id)
+		if assigned = p.m.HasAttrs(id); assigned {
+			p.Ch(';')
+			p.NL()
+		}
+	}
+	if assigned {
+		p.Str("  assign ")
+		p.ident(id)
+	}
+	p.Str(" = ")
 }

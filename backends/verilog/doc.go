@@ -78,25 +78,32 @@
 //
 // # How it is written
 //
-// Each step has a type that holds its data; module joins them.
+// Each step has a type that holds its data; module (module.go) joins them and runs them in this
+// order:
 //
-//   - view: which nodes are live, to which each reduces (reach.go, simplify.go).
-//   - naming: the names of declarations (bind.go, enums.go, helpers.go), in a table of
-//     package names.
-//   - choices: multiplexers become the steps of always blocks (tree.go, layers.go, pieces.go,
-//     block.go).
-//   - exprs and bodies: one tree of package syntax for each value, statement and connection
-//     (expr.go, arith.go, choose.go, steps.go, memports.go, statements.go). An operand is a
-//     reference to its value.
-//   - uses: making a reference notes the use of its value (uses.go); from all uses sizeAll
-//     decides which values get a wire (size.go), and labeler names these (label.go).
+//   - view: which nodes are live, and to which node or constant each reduces (view.go, reach.go,
+//     simplify.go, clocks.go, simonly.go).
+//   - naming: the names of declarations (bind.go, hiding.go, enums.go, helpers.go, memories.go).
+//   - choices: multiplexers and cases become the steps of always blocks (tree.go, layers.go,
+//     pieces.go, block.go).
+//   - exprs: one tree of package syntax for each value. An operand is a reference to its value
+//     (expr.go, operators.go, arith.go, mac.go, signs.go, concat.go, choose.go, addresses.go;
+//     terms.go for the keys of decoders).
+//   - bodies: the trees of statements and connections (bodies.go, steps.go, memports.go,
+//     statements.go, instances.go, nets.go).
+//   - uses: making a reference notes the use of its value (uses.go). From all uses, sizeAll
+//     decides which values get a wire (size.go), and labeler names these (label.go, terms.go).
 //   - linker: references become names or trees, and forms that depend on the choice become
 //     final: signs, brackets, chains of conditionals (link.go).
-//   - startup: which value a register has at power-up (power.go).
-//   - declarations prints the head and the declarations of a module (declare.go, memories.go,
-//     helpers.go), module the trees between them (print.go). Package syntax prints a tree and
-//     decides nothing.
+//   - startup: the value of a register at power-up (power.go).
+//   - declarations: the head and the declarations of a module (declare.go, attrs.go, memories.go,
+//     helpers.go). module prints the trees between them (print.go, registers.go, latches.go,
+//     memports.go, statements.go, instances.go, nets.go, unused.go).
 //
-// The package imports ir, ir/bits, its own syntax and names, backends/internal/reserved and the
-// standard library. It does not import passes, sim or hw.
+// The functions for users are in write.go, bind.go, state.go and constraints.go, the warnings
+// that the text switches off in lint.go. Package syntax prints a tree and decides nothing;
+// package timing writes the constraints.
+//
+// The package imports ir, ir/bits, its own names, syntax and timing, backends/internal/reserved
+// and the standard library. It does not import passes, sim or hw.
 package verilog

@@ -44,7 +44,7 @@ func (p *naming) bindEnums() {
 		prefix := e.Name[strings.LastIndexByte(e.Name, '.')+1:]
 		for i, name := range e.Names {
 			if i < len(e.Codes) && (w >= 64 || e.Codes[i]>>w == 0) {
-				en.names[i] = p.table.Claim([]byte(upper(prefix) + "_" + upper(name)))
+				en.names[i] = p.table.Claim(upper(prefix) + "_" + upper(name))
 			}
 		}
 		p.enums = append(p.enums, en)
@@ -117,11 +117,11 @@ func (p *declarations) localparams() {
 			}
 		}
 
-		if any && len(rest) > 0 {
-			p.Line(2, "// not used here: "+strings.Join(rest, ", "))
-		}
-
+		// An enumeration without a use has no text.
 		if any {
+			if len(rest) > 0 {
+				p.Line(2, "// not used here: "+strings.Join(rest, ", "))
+			}
 			p.Blank()
 		}
 	}

@@ -1,7 +1,8 @@
 package verilog
 
 import (
-	"etch/backends/verilog/internal/names"
+	"slices"
+
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 	"etch/ir/bits"
@@ -14,6 +15,11 @@ import (
 type forest struct {
 	trees  syntax.Arena
 	values []*syntax.Expr // by node: the tree of a value, or the name of state
+}
+
+func (f *forest) reset(n int) {
+	f.trees.Reset()
+	f.values = grown(f.values, n)
 }
 
 // exprs makes the trees of values.
@@ -78,13 +84,13 @@ func (p *exprs) condition(id ir.ID) *syntax.Expr {
 	return p.operand(id, inside, context{truth: true})
 }
 
+// inner is a value as a part of an expression that gives its operands no type.
+func (p *exprs) inner(id ir.ID) *syntax.Expr { return p.operand(id, inside, context{}) }
+
 // whole is a value as the right-hand side of an assignment.
 func (p *exprs) whole(id ir.ID, typ ir.TypeID) *syntax.Expr {
 	return p.operand(id, 0, context{typ: typ})
 }
-
-// called is a name by itself.
-func (p *exprs) called(n names.ID) *syntax.Expr { return p.trees.Name(n) }
 
 // bitsOf is a part-select of a value with a name.
 func (p *exprs) bitsOf(x ir.ID, lo, w int) *syntax.Expr {
@@ -94,11 +100,7 @@ func (p *exprs) bitsOf(x ir.ID, lo, w int) *syntax.Expr {
 
 // bitsRef is bitsOf that counts as no use.
 func (p *exprs) bitsRef(x ir.ID, lo, w int) *syntax.Expr {
-	e := p.ref(x, context{})
-	if e.Kind == syntax.Name {
-		return p.trees.Select(e, lo, w, p.m.Width(x))
-	}
-	return p.trees.Bits(e, lo, w)
+	return p.trees.Select(p.ref(x, context{}), lo, w)
 }
 
 // code is a constant of type t: the localparam of an enumeration's code, else a literal.
@@ -107,12 +109,10 @@ func (p *exprs) code(v bits.Value, t ir.TypeID) *syntax.Expr { return p.trees.Co
 // define builds the tree of a value.
 func (p *exprs) define(id ir.ID) *syntax.Expr {
 	typ := p.m.Node(id).Type
-	switch {
-	case p.is(id, folded):
-		return p.code(p.fold[id], typ)
-	case p.m.Op(id) == ir.Const:
-		return p.code(p.m.ConstOf(id), typ)
-	case p.to[id] != id:
+	if v, ok := p.constAt(id); ok {
+		return p.code(v, typ)
+	}
+	if p.to[id] != id {
 		return p.whole(p.to[id], typ)
 	}
 	return p.operation(id)
@@ -124,7 +124,7 @@ func (p *exprs) operation(id ir.ID) *syntax.Expr {
 	m, args := p.m, p.m.Args(id)
 	switch op := m.Op(id); op {
 	case ir.Not:
-		e := p.trees.New(syntax.Inverse, p.operand(args[0], inside, context{}))
+		e := p.trees.New(syntax.Inverse, p.inner(args[0]))
 		e.Width = int32(m.Width(id))
 		return e
 
@@ -133,7 +133,7 @@ func (p *exprs) operation(id ir.ID) *syntax.Expr {
 			return p.sumOfTerms(id)
 		}
 		if p.isNegation(id) {
-			return p.trees.Map(syntax.Minus, p.operand(args[1], inside, context{}))
+			return p.trees.Map(syntax.Minus, p.inner(args[1]))
 		}
 		return p.infix(id)
 
@@ -175,15 +175,15 @@ func (p *exprs) structural(id ir.ID) *syntax.Expr {
 	case ir.Cat:
 		return p.concat(args, 0)
 	case ir.ZExt:
-		return p.trees.Extend(p.zeros(m.Width(id)-m.Width(args[0])), p.operand(args[0], inside, context{}))
+		return p.trees.Extend(p.zeros(m.Width(id)-m.Width(args[0])), p.inner(args[0]))
 	case ir.SExt:
 		return p.extendSign(args[0], m.Width(id)-m.Width(args[0]))
 	case ir.RedAnd, ir.RedOr, ir.RedXor:
-		return p.trees.Unary([...]syntax.Op{syntax.AllOnes, syntax.AnyOne, syntax.Parity}[op-ir.RedAnd], p.operand(args[0], inside, context{}))
+		return p.trees.Unary([...]syntax.Op{syntax.AllOnes, syntax.AnyOne, syntax.Parity}[op-ir.RedAnd], p.inner(args[0]))
 	case ir.PopCount:
 		w := m.Width(args[0])
 		p.helpers.needCount(w)
-		return p.helperCall(countCall, w, p.operand(args[0], inside, context{}))
+		return p.helperCall(countCall, w, p.inner(args[0]))
 	case ir.Lut:
 		return p.lut(id)
 	case ir.MemRead:
@@ -206,15 +206,13 @@ func (p *exprs) helperCall(kind int32, inputs int, args ...*syntax.Expr) *syntax
 func (p *exprs) lut(id ir.ID) *syntax.Expr {
 	args, t := p.m.Args(id), p.m.TableOf(id)
 	if len(args) == 1 {
-		return p.trees.Unary(syntax.Not, p.operand(args[0], inside, context{}))
+		return p.trees.Unary(syntax.Not, p.inner(args[0]))
 	}
 
 	// Input 0 is the lowest bit of the address.
-	rev := make([]ir.ID, 0, 16)
-	for i := len(args) - 1; i >= 0; i-- {
-		rev = append(rev, args[i])
-	}
-	p.helpers.needLut(len(args))
+	rev := slices.Clone(args)
+	slices.Reverse(rev)
+	p.helpers.lut[len(args)] = 0
 	return p.helperCall(lutCall, len(args), p.trees.Table(t), p.concat(rev, lutLimit))
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // helpers is the functions that a module needs, by number of inputs, and the names inside
-// of them.
+// of them. The names are 0 until the trees are complete.
 type helpers struct {
 	lut             map[int]names.ID
 	count           map[int]names.ID
@@ -28,22 +28,11 @@ const (
 	countCall
 )
 
-// needLut notes that the look-up function of n inputs is called.
-func (h *helpers) needLut(n int) {
-	if h.lut == nil {
-		h.lut = map[int]names.ID{}
-	}
-	h.lut[n] = 0
-}
-
 // needCount notes the functions for a count of n bits: look-up tables up to countBase, else
 // the counts of both parts.
 func (h *helpers) needCount(n int) {
 	if _, ok := h.count[n]; ok || n == 1 {
 		return
-	}
-	if h.count == nil {
-		h.count = map[int]names.ID{}
 	}
 	h.count[n] = 0
 	if n > countBase {
@@ -51,7 +40,7 @@ func (h *helpers) needCount(n int) {
 		h.needCount(hi)
 		h.needCount(lo)
 	} else if n > 2 {
-		h.needLut(n)
+		h.lut[n] = 0
 	}
 }
 
@@ -62,28 +51,28 @@ func (p *naming) bindHelpers() {
 
 	// Names in order of size, so that they do not depend on the order of a map.
 	for _, n := range luts {
-		h.lut[n] = p.table.Claim([]byte("lut" + strconv.Itoa(n)))
+		h.lut[n] = p.table.Claim("lut" + strconv.Itoa(n))
 	}
 
 	for _, n := range counts {
-		h.count[n] = p.table.Claim([]byte("popcount" + strconv.Itoa(n)))
+		h.count[n] = p.table.Claim("popcount" + strconv.Itoa(n))
 	}
 
 	// All functions share the names of their arguments and locals.
 	if len(luts) > 0 {
-		h.table, h.at = p.table.Claim([]byte("truth")), p.table.Claim([]byte("at"))
+		h.table, h.at = p.table.Claim("truth"), p.table.Claim("at")
 		h.half = map[int]names.ID{}
 		for k := 1; k < luts[len(luts)-1]; k++ {
-			h.half[k] = p.table.Claim([]byte("truth" + strconv.Itoa(k)))
+			h.half[k] = p.table.Claim("truth" + strconv.Itoa(k))
 		}
 	}
 
 	if len(counts) > 0 {
-		h.x = p.table.Claim([]byte("x"))
+		h.x = p.table.Claim("x")
 	}
 
 	if p.needsIndex() {
-		h.i = p.table.Claim([]byte("i"))
+		h.i = p.table.Claim("i")
 	}
 }
 
@@ -169,7 +158,8 @@ func (p *declarations) countFunction(n int) {
 		p.Expr(p.countTables(n, w), 4)
 	} else {
 		hi, lo := countSplit(n)
-		p.Expr(p.scratch.Binary(syntax.Add, p.countPart(w, lo, hi), p.countPart(w, 0, lo)), 4)
+		x := p.scratch.Name(h.x, n)
+		p.Expr(p.scratch.Binary(syntax.Add, p.countPart(x, w, lo, hi), p.countPart(x, w, 0, lo)), 4)
 	}
 	p.Ch(';')
 	p.NL()
@@ -179,7 +169,7 @@ func (p *declarations) countFunction(n int) {
 
 // countTables is the count of up to countBase bits as one look-up per bit of the result.
 func (p *declarations) countTables(n, w int) *syntax.Expr {
-	x := p.scratch.Name(p.helpers.x)
+	x := p.scratch.Name(p.helpers.x, n)
 	if n == 2 {
 		return p.scratch.Concat(p.scratch.Unary(syntax.AllOnes, x), p.scratch.Unary(syntax.Parity, x))
 	}
@@ -199,8 +189,8 @@ func (p *declarations) countTables(n, w int) *syntax.Expr {
 }
 
 // countPart is the count of n bits of x from lo on, extended to w bits.
-func (p *declarations) countPart(w, lo, n int) *syntax.Expr {
-	e := p.scratch.Select(p.scratch.Name(p.helpers.x), lo, n, -1)
+func (p *declarations) countPart(x *syntax.Expr, w, lo, n int) *syntax.Expr {
+	e := p.scratch.Select(x, lo, n)
 
 	// One bit is its own count.
 	if n > 1 {

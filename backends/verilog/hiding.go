@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"cmp"
 	"slices"
 
 	"etch/backends/verilog/internal/names"
@@ -14,9 +15,9 @@ import (
 
 // claimModule claims the name of a module. If a port has that name, the port keeps it.
 func claimModule(t *names.Table, m *ir.Module) string {
-	name := string(t.Get(t.Claim([]byte(m.Name))))
+	name := string(t.Get(t.Claim(m.Name)))
 	if slices.Contains(PortNames(m), name) {
-		name = string(t.Get(t.Claim([]byte(m.Name))))
+		name = string(t.Get(t.Claim(m.Name)))
 	}
 	return name
 }
@@ -40,7 +41,7 @@ func scopesOf(d *ir.Design) map[*ir.Module]map[string]bool {
 // instanceStem is the name of an instance without a suffix.
 func instanceStem(m *ir.Module, at int) string {
 	inst := &m.Insts[at]
-	return string(names.AppendLegal(nil, []byte(orElse(inst.Name, inst.Mod.Name+"_i"))))
+	return names.Legal(cmp.Or(inst.Name, inst.Mod.Name+"_i"))
 }
 
 // noteHiding records which names of m's instances m declares itself. Its own name is taken
@@ -62,26 +63,14 @@ func (p *naming) hides(at int) bool {
 // else "".
 func (p *naming) told(id ir.ID) string {
 	user, name := p.m.NameOf(id), p.table.Get(p.names[id])
-	if user == "" || user == string(name) || string(names.AppendLegal(nil, []byte(user))) == string(name) {
+	if user == "" || user == string(name) || names.Legal(user) == string(name) {
 		return ""
 	}
 	return oneLine(user)
 }
 
-// endOf ends the line that declares a value, with the user's name if the text uses another,
-// and its position.
+// endOf ends the line that declares a value, with its position and the user's name if the text
+// uses another.
 func (p *declarations) endOf(id ir.ID) {
-	pos := p.m.Node(id).Pos
-	told := p.told(id)
-	if told == "" {
-		p.end(pos)
-		return
-	}
-	p.Str("  // ")
-	p.Str(told)
-	if at := p.where(pos); at != "" && !p.o.NoPositions {
-		p.Str(", ")
-		p.Str(at)
-	}
-	p.NL()
+	p.End(p.withLine(p.told(id), p.m.Node(id).Pos))
 }

@@ -61,7 +61,8 @@ func (p *module) instance(at int) {
 // instanceText prints the instance itself.
 func (p *module) instanceText(at int) {
 	inst := &p.m.Insts[at]
-	// Attributes, module, parameters and name;
+
+	// Parameters are those of a black box.
 	p.attrsLine(2, p.withSrc(inst.Attrs, inst.Pos))
 	p.Str("  " + p.modName(inst.Mod))
 	if e := inst.Mod.Extern; e != nil && len(e.Params) > 0 {
@@ -78,7 +79,7 @@ func (p *module) instanceText(at int) {
 	p.Str(" " + p.text(p.insts[at]) + " (")
 	p.end(inst.Pos)
 
-	// then the connections, in the order of the ports.
+	// The connections are in the order of the ports.
 	names := p.portNames(inst.Mod)
 	for i := range inst.Conns {
 		p.Str("    ." + names[i] + "(")
@@ -94,11 +95,11 @@ func (p *module) instanceText(at int) {
 }
 
 // portNames is PortNames, once per module.
-func (w *design) portNames(m *ir.Module) []string {
-	names, ok := w.portsOf[m]
+func (p *design) portNames(m *ir.Module) []string {
+	names, ok := p.portsOf[m]
 	if !ok {
 		names = PortNames(m)
-		w.portsOf[m] = names
+		p.portsOf[m] = names
 	}
 	return names
 }

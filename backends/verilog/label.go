@@ -1,23 +1,20 @@
 package verilog
 
 import (
+	"cmp"
 	"strconv"
 
 	"etch/backends/verilog/internal/names"
 	"etch/ir"
 )
 
-// sink is a place that uses a value but is no node: a pin, a port of a memory, a statement.
-// stem is the name for the value.
-type sink struct{ stem []byte }
-
 // labeler names the values that get a wire but have no name.
 type labeler struct {
 	*view
 	*naming
 	*uses
-	first []int32 // the first user of an unnamed value, which names it: a node, or -1-i for sinks[i]
-	sinks []sink
+	first []int32  // the first user of an unnamed value, which names it: a node, or -1-i for sinks[i]
+	sinks []string // the names for values at places that are no nodes: pins, memory ports
 	buf   []byte
 }
 
@@ -61,7 +58,7 @@ func (p *labeler) label() {
 		// The stem is taken: number the values of this op below this user.
 		n := len(stem)
 		k := kind{user, m.Op(id)}
-		for last[k] = max(last[k], 1) + 1; p.names[id] == 0; last[k]++ {
+		for last[k] = max(last[k], 1) + 1; ; last[k]++ {
 			stem = strconv.AppendInt(append(stem[:n], '_'), int64(last[k]), 10)
 			if name, ok := p.table.Add(stem); ok {
 				p.names[id] = name
@@ -144,11 +141,11 @@ func (p *labeler) stem(id ir.ID, user int32) (stem []byte, direct bool) {
 		stem = append(stem, p.table.Get(p.names[user])...)
 
 		// The next value of a register is exactly the one that its user takes.
-		if p.m.Op(ir.ID(user)) == ir.Reg && p.first[id] == user && p.v(p.m.Regs[p.m.Node(ir.ID(user)).Aux].Next) == id {
+		if p.m.Op(ir.ID(user)) == ir.Reg && p.first[id] == user && p.v(p.reg(ir.ID(user)).Next) == id {
 			stem, direct = append(stem, "_next"...), true
 		}
 	case user < 0:
-		stem = append(stem, p.sinks[-1-user].stem...)
+		stem = append(stem, p.sinks[-1-user]...)
 		direct = p.first[id] == user
 	default:
 		stem, direct = append(stem, "net"...), true
@@ -170,19 +167,12 @@ func (p *labeler) labelSinks() {
 	for i := range m.Mems {
 		mem := &m.Mems[i]
 		for j := range mem.Reads {
-			r, port := &mem.Reads[j], portStem(mem.Reads[j].Name, "read", j)
-			p.sinkFor(r.Clk, p.mems[i], port+"_clk")
-			p.sinkFor(r.Addr, p.mems[i], port+"_addr")
-			p.sinkFor(r.En, p.mems[i], port+"_en")
+			r := &mem.Reads[j]
+			p.portSinks(i, portStem(r.Name, "read", j), r.Clk, r.Addr, ir.None, r.En)
 		}
-
 		for j := range mem.Writes {
-			w, port := &mem.Writes[j], portStem(mem.Writes[j].Name, "write", j)
-			p.sinkFor(w.Clk, p.mems[i], port+"_clk")
-			p.sinkFor(w.Addr, p.mems[i], port+"_addr")
-			p.sinkFor(w.Data, p.mems[i], port+"_data")
-			p.sinkFor(w.En, p.mems[i], port+"_en")
-			p.sinkFor(w.Mask, p.mems[i], port+"_mask")
+			w := &mem.Writes[j]
+			p.portSinks(i, portStem(w.Name, "write", j), w.Clk, w.Addr, w.Data, w.En, w.Mask)
 		}
 	}
 
@@ -203,13 +193,20 @@ func (p *labeler) labelSinks() {
 	p.labelNets()
 	for i := range m.Stmts {
 		s := &m.Stmts[i]
-		name := orElse(s.Name, s.Kind.String())
+		name := cmp.Or(s.Name, s.Kind.String())
 		p.sinkFor(s.Clk, 0, name+"_clk")
 		p.sinkFor(s.En, 0, name+"_en")
 		p.sinkFor(s.Cond, 0, name+"_cond")
 		for j, a := range s.Args {
 			p.sinkFor(a, 0, name+"_arg"+strconv.Itoa(j))
 		}
+	}
+}
+
+// portSinks notes the operands of a memory port: clock, address, data, enable, mask.
+func (p *labeler) portSinks(mem int, port string, ids ...ir.ID) {
+	for i, id := range ids {
+		p.sinkFor(id, p.mems[mem], port+[...]string{"_clk", "_addr", "_data", "_en", "_mask"}[i])
 	}
 }
 
@@ -228,13 +225,13 @@ func portStem(name, what string, i int) string {
 // sinkFor notes a place, named after its owner, if it is the first use of a value without a
 // name.
 func (p *labeler) sinkFor(id ir.ID, owner names.ID, what string) {
-	if id == ir.None || !p.used(p.v(id), seen) || p.is(p.v(id), named) || p.first[p.v(id)] != 0 {
+	id = p.v(id)
+	if id == ir.None || !p.used(id, seen) || p.is(id, named) || p.first[id] != 0 {
 		return
 	}
-	stem := []byte(what)
 	if owner != 0 {
-		stem = append(append(append(stem[:0:0], p.table.Get(owner)...), '_'), what...)
+		what = p.text(owner) + "_" + what
 	}
-	p.sinks = append(p.sinks, sink{names.AppendLegal(nil, stem)})
-	p.first[p.v(id)] = int32(-len(p.sinks))
+	p.sinks = append(p.sinks, names.Legal(what))
+	p.first[id] = int32(-len(p.sinks))
 }

@@ -31,14 +31,8 @@ func (p *module) latches(b *block) {
 	}
 
 	// The values that the block reads are declared above it.
-	for _, id := range b.operands {
-		p.settle(id)
-	}
+	p.settle(b.operands...)
 	p.Blank()
-	p.waive(b.body[0].Kind == syntax.If, meantLatch, func() {
-		p.Line(2, "always @* begin")
-		p.Stmts(p.linkStmts(b.body), 4)
-		p.Line(2, "end")
-	})
+	p.waive(b.body[0].Kind == syntax.If, meantLatch, func() { p.always("*", p.linkStmts(b.body)) })
 	p.Blank()
 }

@@ -3,8 +3,6 @@ package verilog
 import (
 	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"etch/ir"
 )
@@ -32,8 +30,9 @@ type layer struct {
 // choice that is above all these leaves to the base.
 func (p *choices) findBases() {
 	p.bases = map[ir.ID]ir.ID{}
+	w := treeWalk{parent: map[ir.ID]ir.ID{}, users: map[ir.ID][]ir.ID{}}
+
 	// Registers are always printed as statements.
-	var w treeWalk
 	for i := range p.m.Regs {
 		if r := &p.m.Regs[i]; r.Kind != ir.Latch {
 			p.basesOf(&w, p.v(r.Next))
@@ -109,8 +108,7 @@ func (p *choices) walkTree(w *treeWalk, root ir.ID) bool {
 	clear(w.users)
 	clear(w.parent)
 
-	// A choice with one use is inside the tree; the tables are made when the first one is
-	// found.
+	// A choice with one use is inside the tree; one with several is a leaf.
 	for len(w.stack) > 0 {
 		id := w.stack[len(w.stack)-1]
 		w.stack = w.stack[:len(w.stack)-1]
@@ -120,9 +118,6 @@ func (p *choices) walkTree(w *treeWalk, root ir.ID) bool {
 			a = p.v(a)
 			if !p.isChoice(a) || p.is(a, named) || p.fanout[a] > maxShared {
 				continue
-			}
-			if w.parent == nil {
-				w.parent, w.users = map[ir.ID]ir.ID{}, map[ir.ID][]ir.ID{}
 			}
 			if p.fanout[a] == 1 {
 				w.parent[a] = id
@@ -225,7 +220,7 @@ func (p *choices) below(id, keep ir.ID) ir.ID {
 		}
 
 		// A tree on another subject, from an earlier line.
-		if s, t := p.subjectOf(id), p.subjectOf(c); !(s.id == t.id && s.isSel == t.isSel) && p.isAfter(p.m.Node(id).Pos, p.m.Node(c).Pos) {
+		if p.subjectOf(id) != p.subjectOf(c) && p.isAfter(p.m.Node(id).Pos, p.m.Node(c).Pos) {
 			return c
 		}
 	}
@@ -235,22 +230,8 @@ func (p *choices) below(id, keep ir.ID) ir.ID {
 // isAfter reports whether line x comes after line y of the same file; of several lines the
 // first counts.
 func (p *choices) isAfter(x, y ir.Pos) bool {
-	if x == y || x == 0 || y == 0 {
-		return false
-	}
-	fx, lx := splitLine(p.where(x))
-	fy, ly := splitLine(p.where(y))
-	return fx == fy && lx > ly
-}
-
-func splitLine(at string) (file string, line int) {
-	at, _, _ = strings.Cut(at, ", ")
-	colon := strings.LastIndexByte(at, ':')
-	if colon < 0 {
-		return at, 0
-	}
-	line, _ = strconv.Atoi(at[colon+1:])
-	return at[:colon], line
+	a, b := p.src.At(x), p.src.At(y)
+	return a.File == b.File && a.Line > b.Line
 }
 
 // inLayers cuts items into rows of layers, in order of the source; nil if no item has more
@@ -281,7 +262,7 @@ func (p *choices) rejoin(items []item, stacks [][]layer) bool {
 	count := map[subject]int{}
 	for _, s := range stacks {
 		for _, l := range s {
-			count[l.subject.plain()]++
+			count[l.subject]++
 		}
 	}
 
@@ -291,7 +272,7 @@ func (p *choices) rejoin(items []item, stacks [][]layer) bool {
 			continue
 		}
 
-		shared := slices.ContainsFunc(s, func(l layer) bool { return l.subject.id != ir.None && count[l.subject.plain()] > 1 })
+		shared := slices.ContainsFunc(s, func(l layer) bool { return l.subject.id != ir.None && count[l.subject] > 1 })
 		if !shared && !p.canKeep(&s[len(s)-1]) && p.bases[p.v(s[0].value)] == ir.None {
 			stacks[i] = []layer{{item: items[i], subject: s[0].subject}}
 			continue
@@ -299,11 +280,6 @@ func (p *choices) rejoin(items []item, stacks [][]layer) bool {
 		left = true
 	}
 	return left
-}
-
-func (s subject) plain() subject {
-	s.negate = false
-	return s
 }
 
 // canKeep reports whether a layer may leave its target unchanged.
@@ -335,10 +311,10 @@ func merge(stacks [][]layer) [][]item {
 		// Any of them can come next. Prefer one that is nowhere needed later, so that its
 		// items share one statement.
 		slices.SortStableFunc(heads, func(a, b layer) int { return cmp.Compare(a.value, b.value) })
-		pick := heads[0].subject.plain()
+		pick := heads[0].subject
 		for _, h := range heads {
-			if !isLater(stacks, h.subject.plain()) {
-				pick = h.subject.plain()
+			if !isLater(stacks, h.subject) {
+				pick = h.subject
 				break
 			}
 		}
@@ -346,7 +322,7 @@ func merge(stacks [][]layer) [][]item {
 		// All items whose next layer has the chosen subject advance together.
 		var row []item
 		for i, s := range stacks {
-			if n := len(s); n > 0 && s[n-1].subject.plain() == pick {
+			if n := len(s); n > 0 && s[n-1].subject == pick {
 				row, stacks[i] = append(row, s[n-1].item), s[:n-1]
 			}
 		}
@@ -362,8 +338,8 @@ func isLater(stacks [][]layer, s subject) bool {
 	for _, list := range stacks {
 		// The last layer of a list is its next one.
 		for i := 0; i < len(list)-1; i++ {
-			if list[i].subject.plain() == s {
-				return list[len(list)-1].subject.plain() != s
+			if list[i].subject == s {
+				return list[len(list)-1].subject != s
 			}
 		}
 	}

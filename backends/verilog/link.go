@@ -63,14 +63,13 @@ func (p *linker) complete(e *syntax.Expr) {
 			e.Args[0] = p.trees.Concat(e.Args[0])
 		}
 
-	// The parts of a concatenation inside join the outer one.
+	// The parts of a concatenation inside join the outer one. An extension keeps its braces,
+	// to show its width.
 	case syntax.Concat, syntax.Repeat:
-		if slices.ContainsFunc(e.Args, isPlain) {
-			var parts []*syntax.Expr
-			for _, x := range e.Args {
-				parts = append(parts, x.Parts()...)
+		for i := len(e.Args) - 1; i >= 0; i-- {
+			if x := e.Args[i]; x.Kind == syntax.Concat && !x.Tight {
+				e.Args = slices.Concat(e.Args[:i], x.Args, e.Args[i+1:])
 			}
-			e.Args = parts
 		}
 
 	case syntax.Call:
@@ -83,8 +82,6 @@ func (p *linker) complete(e *syntax.Expr) {
 	}
 	e.Derive()
 }
-
-func isPlain(e *syntax.Expr) bool { return e.Kind == syntax.Concat && !e.Tight }
 
 // linkValue replaces a reference: by a constant, a name, or the tree of the value. A value with
 // several uses gives a copy.

@@ -79,7 +79,7 @@ func (p *exprs) sumOfTerms(id ir.ID) *syntax.Expr {
 		case signed:
 			terms[i] = p.signed(a, inside, context{})
 		default:
-			terms[i] = p.operand(a, inside, context{})
+			terms[i] = p.inner(a)
 		}
 	}
 	return p.trees.Binary(symbols[p.m.Op(id)], terms[0], terms[1])

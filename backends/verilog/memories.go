@@ -20,9 +20,6 @@ import (
 // range. A memory of one word needs the flag for reads of kind New only. Writes past the end do
 // nothing in simulators; in hardware they may write anywhere past the end, which nothing can read.
 
-// rangeFlag is the name of the in-range flag of a read port, 0 if it needs none.
-func (p *naming) rangeFlag(out ir.ID) names.ID { return p.flags[out] }
-
 // bindMemories claims the names of flags and of the data registers behind them.
 func (p *naming) bindMemories() {
 	for i := range p.m.Mems {
@@ -35,8 +32,8 @@ func (p *naming) bindMemories() {
 				continue
 			}
 			stem := p.text(p.names[r.Node])
-			p.flags[r.Node] = p.table.Claim([]byte(stem + "_in_range"))
-			p.words[r.Node] = p.table.Claim([]byte(stem + "_word"))
+			p.flags[r.Node] = p.table.Claim(stem + "_in_range")
+			p.words[r.Node] = p.table.Claim(stem + "_word")
 		}
 	}
 }
@@ -58,29 +55,18 @@ func (p *view) writes(mem *ir.Memory) []*ir.WritePort {
 	for j := range mem.Writes {
 		w := &mem.Writes[j]
 
-		// A constant address past the end never writes.
-		a, ok := p.konst(w.Addr)
-		past := ok && (!a.IsUint64() || a.Uint64() >= uint64(mem.Depth))
-		if !past && (w.En == ir.None || !never(w.En)) && (w.Mask == ir.None || !never(w.Mask)) {
+		isPast, _ := p.isPastEnd(mem, w.Addr)
+		if !isPast && (w.En == ir.None || !never(w.En)) && (w.Mask == ir.None || !never(w.Mask)) {
 			list = append(list, w)
 		}
 	}
 	return list
 }
 
-// writesOn counts the write ports on a clock.
-func (p *view) writesOn(mem *ir.Memory, clk ir.ID) int {
-	n := 0
-	for _, w := range p.writes(mem) {
-		if p.clock(w.Clk) == p.clock(clk) {
-			n++
-		}
-	}
-	return n
+// writesOn is the write ports on a clock.
+func (p *view) writesOn(mem *ir.Memory, clk ir.ID) []*ir.WritePort {
+	return slices.DeleteFunc(p.writes(mem), func(w *ir.WritePort) bool { return p.clock(w.Clk) != p.clock(clk) })
 }
-
-// isRead reports whether any read of memory at is printed.
-func (p *declarations) isRead(at int) bool { return p.isReadAsync[at] || len(p.m.Mems[at].Reads) > 0 }
 
 // declareMemories prints the arrays and read registers with their contents at
 // power-up.
@@ -88,7 +74,7 @@ func (p *declarations) declareMemories() {
 	for i := range p.m.Mems {
 		mem := &p.m.Mems[i]
 		p.waive(p.isOnSeveralClocks(mem), manyClocks, func() {
-			p.waive(!p.isRead(i), neverRead, func() { p.declareArray(i, mem) })
+			p.waive(!p.isReadAsync[i] && len(mem.Reads) == 0, neverRead, func() { p.declareArray(i, mem) })
 		})
 		for j := range mem.Reads {
 			p.declareRead(mem.Reads[j].Node)
@@ -100,12 +86,7 @@ func (p *declarations) declareMemories() {
 
 func (p *view) isOnSeveralClocks(mem *ir.Memory) bool {
 	writes := p.writes(mem)
-	for _, w := range writes {
-		if p.clock(w.Clk) != p.clock(writes[0].Clk) {
-			return true
-		}
-	}
-	return false
+	return len(writes) > 0 && len(writes) > len(p.writesOn(mem, writes[0].Clk))
 }
 
 func (p *declarations) declareArray(i int, mem *ir.Memory) {
@@ -153,7 +134,7 @@ func (p *declarations) style(mem *ir.Memory) {
 func (p *declarations) declareRead(out ir.ID) {
 	w := p.m.Width(out)
 	pos := p.m.Node(out).Pos
-	flag := p.rangeFlag(out)
+	flag := p.flags[out]
 
 	// Without a flag, the register is the value itself.
 	if flag == 0 {
@@ -163,7 +144,7 @@ func (p *declarations) declareRead(out ir.ID) {
 		p.zero(p.names[out], w)
 		return
 	}
-	// The registers,
+	// The word and the flag.
 	p.Str("  reg " + syntax.Range(w) + p.text(p.words[out]) + ";")
 	p.end(pos)
 	p.Str("  reg " + p.text(flag) + ";")
@@ -171,24 +152,9 @@ func (p *declarations) declareRead(out ir.ID) {
 	p.zero(p.words[out], w)
 	p.zero(flag, 1)
 
-	// and the choice. Icarus Verilog takes no attributes on a wire with a value: with them,
-	// it is assigned separately.
-	if p.is(out, isOutput) {
-		p.Str("  assign ")
-	} else {
-		p.Indent(2)
-		p.attrs(p.attrsOf(out))
-		p.Str("wire " + syntax.Range(w))
-		if p.m.HasAttrs(out) {
-			p.ident(out)
-			p.Str(";")
-			p.NL()
-			p.Str("  assign ")
-		}
-	}
-
-	p.ident(out)
-	p.Str(" = " + p.text(flag) + " ? " + p.text(p.words[out]) + " : ")
+	// The choice between them.
+	p.beginWire(out)
+	p.Str(p.text(flag) + " ? " + p.text(p.words[out]) + " : ")
 	p.Literal(bits.Zero(w))
 	p.Ch(';')
 	p.end(pos)
@@ -197,10 +163,7 @@ func (p *declarations) declareRead(out ir.ID) {
 // zero prints an initial value of 0 if the options ask for it.
 func (p *declarations) zero(name names.ID, w int) {
 	if p.o.Zero {
-		p.Str("  initial " + p.text(name) + " = ")
-		p.Literal(bits.Zero(w))
-		p.Ch(';')
-		p.NL()
+		p.initialValue(name, bits.Zero(w), 0)
 	}
 }
 

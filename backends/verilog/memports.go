@@ -18,12 +18,7 @@ func (p *module) memories() {
 			p.settle(p.clockNet(clk))
 			p.settlePorts(mem, clk)
 			p.Blank()
-			p.atEdge(clk)
-			p.Str(") begin")
-			p.NL()
-
-			p.Stmts(p.linkStmts(p.memPorts[i][k]), 4)
-			p.Line(2, "end")
+			p.always("("+p.atEdge(clk)+")", p.linkStmts(p.memPorts[i][k]))
 			p.Blank()
 		}
 	}
@@ -46,74 +41,65 @@ func (p *view) clocksOf(mem *ir.Memory) []ir.ID {
 	return clks
 }
 
-func (p *module) settlePorts(mem *ir.Memory, clk ir.ID) {
-	settle := func(on ir.ID, ids ...ir.ID) {
-		for _, id := range ids {
-			if p.clock(on) == clk && id != ir.None {
-				p.settle(id)
-			}
+// readsOn is the synchronous read ports on a clock.
+func (p *view) readsOn(mem *ir.Memory, clk ir.ID) (list []*ir.ReadPort) {
+	for j := range mem.Reads {
+		if r := &mem.Reads[j]; p.clock(r.Clk) == p.clock(clk) {
+			list = append(list, r)
 		}
 	}
-	for _, w := range p.writes(mem) {
-		settle(w.Clk, w.Addr, w.Data, w.En, w.Mask)
+	return list
+}
+
+// settlePorts prints the values that the ports of a memory on a clock need.
+func (p *module) settlePorts(mem *ir.Memory, clk ir.ID) {
+	for _, w := range p.writesOn(mem, clk) {
+		p.settle(w.Addr, w.Data, w.En, w.Mask)
 	}
-	for j := range mem.Reads {
-		r := &mem.Reads[j]
-		settle(r.Clk, r.Addr, r.En)
+	for _, r := range p.readsOn(mem, clk) {
+		p.settle(r.Addr, r.En)
 	}
 }
 
 // lane is a group of bits of a word that one mask bit enables.
 type lane struct{ lo, width int }
 
-func (p *view) lanesOf(mem *ir.Memory, w *ir.WritePort) []lane {
-	// Without a mask, the word is one lane.
-	n := 1
-	if w.Mask != ir.None {
-		n = p.m.Width(w.Mask)
-	}
-	var lanes []lane
-	for i := range n {
-		lanes = append(lanes, lane{i * (mem.Width / n), mem.Width / n})
-	}
-	return lanes
-}
-
 // portStmts is the ports of a memory on a clock: writes come before reads.
 func (p *bodies) portStmts(at int, clk ir.ID) (list []syntax.Stmt) {
 	mem := &p.m.Mems[at]
-	for _, w := range p.writes(mem) {
-		if p.clock(w.Clk) == clk {
-			list = append(list, p.writeStmts(at, w)...)
-		}
+	for _, w := range p.writesOn(mem, clk) {
+		list = append(list, p.writeStmts(at, w)...)
 	}
-	for j := range mem.Reads {
-		if r := &mem.Reads[j]; p.clock(r.Clk) == clk {
-			list = append(list, p.readStmts(at, r)...)
-		}
+	for _, r := range p.readsOn(mem, clk) {
+		list = append(list, p.readStmts(at, r)...)
 	}
 	return list
 }
 
-// writer is a write port whose text is being built. If it has several lanes, or reads see
+// writePort is a write port whose text is being built. If it has several lanes, or reads see
 // it, the text repeats its operands and they need names.
-type writer struct {
+type writePort struct {
 	*bodies
-	at    int
 	mem   *ir.Memory
 	w     *ir.WritePort
 	lanes []lane
 	as    use // of the operands
 }
 
-func (p *bodies) writer(at int, w *ir.WritePort) writer {
-	x := writer{bodies: p, at: at, mem: &p.m.Mems[at], w: w, as: inside}
-	x.lanes = p.lanesOf(x.mem, w)
+func (p *bodies) writePort(at int, w *ir.WritePort) writePort {
+	x := writePort{bodies: p, mem: &p.m.Mems[at], w: w, as: inside}
+
+	// Without a mask, the word is one lane.
+	n := 1
+	if w.Mask != ir.None {
+		n = p.m.Width(w.Mask)
+	}
+	for i := range n {
+		x.lanes = append(x.lanes, lane{i * (x.mem.Width / n), x.mem.Width / n})
+	}
 
 	// A read on the same clock that may see the write repeats its operands.
-	seen := slices.ContainsFunc(x.mem.Reads, func(r ir.ReadPort) bool {
-		return r.Under != ir.Old && p.clock(r.Clk) == p.clock(w.Clk)
-	})
+	seen := slices.ContainsFunc(p.readsOn(x.mem, w.Clk), func(r *ir.ReadPort) bool { return r.Under != ir.Old })
 	if seen || len(x.lanes) > 1 {
 		x.as = wantNet
 	}
@@ -122,20 +108,16 @@ func (p *bodies) writer(at int, w *ir.WritePort) writer {
 
 // writeStmts is a write: mem[addr] <= data, lane by lane if it has a mask.
 func (p *bodies) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
-	x := p.writer(at, w)
+	x := p.writePort(at, w)
 	var list []syntax.Stmt
 	if len(x.lanes) == 1 {
-		// Data that is written once is a whole right-hand side.
-		as := use(0)
-		if x.as == wantNet {
-			as = wantNet
-		}
-		data := p.operand(w.Data, as, context{typ: x.mem.Type})
+		// Data that is written once is a whole right-hand side, not a part of one.
+		data := p.operand(w.Data, x.as&^inside, context{typ: x.mem.Type})
 		list = []syntax.Stmt{{Target: p.word(at, x.address()), Value: data, Note: p.lineNote(w.Pos)}}
 	} else {
 		// Lanes share the enable; each has its mask bit.
 		for i, l := range x.lanes {
-			set := syntax.Stmt{Target: p.trees.Select(p.word(at, x.address()), l.lo, l.width, x.mem.Width), Value: p.piece(w.Data, l), Note: p.lineNote(w.Pos)}
+			set := syntax.Stmt{Target: p.trees.Select(p.word(at, x.address()), l.lo, l.width), Value: p.piece(w.Data, l), Note: p.lineNote(w.Pos)}
 			list = append(list, syntax.NewIf(p.piece(w.Mask, lane{i, 1}), set))
 		}
 	}
@@ -146,7 +128,7 @@ func (p *bodies) writeStmts(at int, w *ir.WritePort) []syntax.Stmt {
 }
 
 // address is the address of the port. It has a name if the text repeats it, or may.
-func (x *writer) address() ir.ID {
+func (x *writePort) address() ir.ID {
 	if x.as == wantNet || pastEnd(x.mem, x.m.Width(x.w.Addr)) {
 		x.note(x.w.Addr, wantNet)
 	}
@@ -155,7 +137,7 @@ func (x *writer) address() ir.ID {
 
 // enable lists the conditions of a write: its enable, and a mask of one bit or the bit of
 // lane i (-1 for none).
-func (x *writer) enable(i int) (conds []*syntax.Expr) {
+func (x *writePort) enable(i int) (conds []*syntax.Expr) {
 	if x.w.En != ir.None {
 		conds = append(conds, x.operand(x.w.En, x.as, context{truth: true}))
 	}
@@ -170,7 +152,7 @@ func (x *writer) enable(i int) (conds []*syntax.Expr) {
 }
 
 // inRange is the condition that the address is in range, if it may be past the end.
-func (x *writer) inRange() []*syntax.Expr {
+func (x *writePort) inRange() []*syntax.Expr {
 	if w := x.m.Width(x.w.Addr); (w > indexWidth(x.mem) || x.mem.Depth == 1) && !x.isConst(x.w.Addr) {
 		return []*syntax.Expr{x.bodies.inRange(x.mem, x.w.Addr)}
 	}
@@ -207,17 +189,17 @@ func (p *bodies) piece(x ir.ID, bits lane) *syntax.Expr {
 // written at the same edge if it sees writes.
 func (p *bodies) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 	mem := &p.m.Mems[at]
-	flag, data := p.rangeFlag(r.Node), p.names[r.Node]
+	flag, data := p.flags[r.Node], p.names[r.Node]
 
 	// Beside a flag, the data goes to the word register.
 	if flag != 0 {
 		data = p.words[r.Node]
 	}
 
-	sees := r.Under != ir.Old && p.writesOn(mem, r.Clk) > 0 && !p.isOneWord(mem, r)
+	sees := r.Under != ir.Old && len(p.writesOn(mem, r.Clk)) > 0 && !p.isOneWord(mem, r)
 
 	// A constant address past the end reads 0.
-	word := syntax.Stmt{Target: p.called(data), Note: p.lineNote(r.Pos)}
+	word := syntax.Stmt{Target: p.trees.Name(data, mem.Width), Note: p.lineNote(r.Pos)}
 	isPast, _ := p.isPastEnd(mem, r.Addr)
 	switch {
 	case isPast:
@@ -230,7 +212,7 @@ func (p *bodies) readStmts(at int, r *ir.ReadPort) []syntax.Stmt {
 
 	list := []syntax.Stmt{word}
 	if flag != 0 {
-		list = append(list, syntax.Stmt{Target: p.called(flag), Value: p.inRange(mem, r.Addr)})
+		list = append(list, syntax.Stmt{Target: p.trees.Name(flag, 1), Value: p.inRange(mem, r.Addr)})
 	}
 
 	if sees && !isPast {
@@ -251,15 +233,12 @@ func (p *bodies) bypass(at int, r *ir.ReadPort, data names.ID) (list []syntax.St
 	if r.Under == ir.Undefined {
 		list = append(list, syntax.NewDirective("`ifdef YOSYS"))
 	}
-	for _, w := range p.writes(mem) {
-		if p.clock(w.Clk) != p.clock(r.Clk) {
-			continue
-		}
+	for _, w := range p.writesOn(mem, r.Clk) {
 		// Lane by lane, under the conditions of the write and of equal addresses.
-		x := p.writer(at, w)
+		x := p.writePort(at, w)
 		for i, l := range x.lanes {
 			on := p.trees.All(append(x.enable(i), p.sameAddress(w.Addr, r.Addr))...)
-			set := syntax.Stmt{Target: p.trees.Select(p.called(data), l.lo, l.width, mem.Width)}
+			set := syntax.Stmt{Target: p.trees.Select(p.trees.Name(data, mem.Width), l.lo, l.width)}
 			if r.Under == ir.New {
 				set.Value = p.piece(w.Data, l)
 			} else {

@@ -40,8 +40,8 @@ func newModule(w *design) *module {
 		bodies: &bodies{exprs: e, choices: c, view: v}, declarations: d}
 }
 
-// size prepares the tables for the nodes of m. Memory of the module before is reused.
-func (p *module) size(m *ir.Module) {
+// reset prepares the tables for the nodes of m. Memory of the module before is reused.
+func (p *module) reset(m *ir.Module) {
 	n := m.Len()
 	p.view.reset(m)
 	p.naming.reset(n)
@@ -85,7 +85,7 @@ func (p *module) write(m *ir.Module) {
 
 // nameState runs the steps up to the names of all state.
 func (p *module) nameState(m *ir.Module) {
-	p.size(m)
+	p.reset(m)
 	p.bind()
 	p.reach()
 	p.simplifyAll()

@@ -35,7 +35,7 @@ func (p *labeler) labelNets() {
 // between them avoids that.
 func (p *naming) readPad(pad ir.ID) {
 	if p.m.PadOf(pad) >= 0 && p.padReads[pad] == 0 {
-		p.padReads[pad] = p.table.Claim(append(append([]byte(nil), p.table.Get(p.names[pad])...), "_in"...))
+		p.padReads[pad] = p.table.Claim(p.text(p.names[pad]) + "_in")
 	}
 }
 
@@ -71,14 +71,13 @@ func (p *module) drivers() {
 }
 
 func (p *module) driver(n *ir.Net, d ir.Driver, e *syntax.Expr) {
-	p.settle(d.Value)
-	p.settle(d.En)
+	p.settle(d.Value, d.En)
 	p.Str("  assign ")
 	p.ident(n.Node)
 	p.Str(" = ")
 	e = p.link(e, context{})
 	if name := p.padReads[p.v(d.Value)]; name != 0 {
-		e.Args[1] = p.called(name)
+		e.Args[1] = p.trees.Name(name, p.m.Width(n.Node))
 	}
 	p.Expr(e, 4)
 	p.Ch(';')
@@ -111,18 +110,15 @@ func (p *declarations) pull(n *ir.Net) {
 	p.Line(0, "`ifndef SYNTHESIS")
 	p.Str("  pull" + n.Pull.String())
 	name, w := p.text(p.names[n.Node]), p.m.Width(n.Node)
-	for i := range w {
+	if w == 1 {
+		p.Str(" (" + name + ")")
+	}
+	for i := 0; w > 1 && i < w; i++ {
 		if i > 0 {
 			p.Ch(',')
-			p.Wrap(4)
-		} else {
-			p.Ch(' ')
 		}
-		if w > 1 {
-			p.Str("(" + name + "[" + strconv.Itoa(i) + "])")
-		} else {
-			p.Str("(" + name + ")")
-		}
+		p.Wrap(4)
+		p.Str("(" + name + "[" + strconv.Itoa(i) + "])")
 	}
 	p.Ch(';')
 	p.end(p.m.Node(n.Node).Pos)

@@ -12,11 +12,8 @@ func (p *exprs) not(x ir.ID, as use) *syntax.Expr {
 
 // oneBitZero is x for a value x == 0 of one bit, which is written !x; else None.
 func (p *view) oneBitZero(id ir.ID) ir.ID {
-	args := p.m.Args(id)
-	for i, a := range args {
-		if c, ok := p.konst(a); ok && c.Width() == 1 {
-			return args[1-i]
-		}
+	if x, c, ok := p.besideConst(p.m.Args(id)); ok && c.Width() == 1 {
+		return x
 	}
 	return ir.None
 }
@@ -46,7 +43,7 @@ func (p *exprs) infix(id ir.ID) *syntax.Expr {
 	var list [4]*syntax.Expr
 	args := list[:0]
 	for _, a := range p.m.Args(id) {
-		args = append(args, p.operand(a, inside, context{}))
+		args = append(args, p.inner(a))
 	}
 	e := p.trees.Binary(op, args...)
 	if e.Flat = syntax.FlatLeft; op != syntax.Add && op != syntax.Sub {
@@ -91,7 +88,7 @@ func (p *exprs) lessBit(op ir.Op, args []ir.ID) *syntax.Expr {
 	if op == ir.LtS {
 		x, y = y, x
 	}
-	return p.bitwise(syntax.And, p.not(x, inside), p.operand(y, inside, context{}))
+	return p.bitwise(syntax.And, p.not(x, inside), p.inner(y))
 }
 
 // bitwise is an operation of single bits that stands for another one: beside the same

@@ -58,7 +58,7 @@ func (p *startup) startOf(id ir.ID) bits.Value {
 	m, op := p.m, p.m.Op(id)
 	switch {
 	case op == ir.Reg:
-		v, _ := p.initial(&m.Regs[m.Node(id).Aux])
+		v, _ := p.initial(p.reg(id))
 		return v
 	case op.Info().Leaf, op == ir.MemRead:
 		return bits.Value{}
@@ -92,12 +92,12 @@ func (p *startup) noteLate(b *block) {
 	}
 
 	// Where the reset is known at power-up, initial has decided.
-	if _, known := p.atStart(p.m.Regs[p.m.Node(b.regs[0]).Aux].Rst); known {
+	if _, known := p.atStart(p.reg(b.regs[0]).Rst); known {
 		return
 	}
 	l := late{rst: b.rst, low: b.low}
 	for _, id := range b.regs {
-		if _, starts := p.initial(&p.m.Regs[p.m.Node(id).Aux]); !starts {
+		if _, starts := p.initial(p.reg(id)); !starts {
 			l.regs = append(l.regs, id)
 		}
 	}

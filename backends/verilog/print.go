@@ -1,6 +1,8 @@
 package verilog
 
 import (
+	"cmp"
+
 	"etch/backends/verilog/internal/syntax"
 	"etch/ir"
 )
@@ -54,10 +56,19 @@ func (p *module) combinationals() {
 	p.Blank()
 }
 
-// settle prints the wires that a value needs and that are not printed yet, then the value
-// itself if it is a wire. It is a depth-first search with an explicit stack on p.pending; the
-// stack of an outer call lies below base.
-func (p *module) settle(root ir.ID) {
+// settle prints the wires that some values need and that are not printed yet, and each value
+// itself if it is a wire. ir.None is no value.
+func (p *module) settle(ids ...ir.ID) {
+	for _, id := range ids {
+		if id != ir.None {
+			p.settleOne(id)
+		}
+	}
+}
+
+// settleOne is a depth-first search with an explicit stack on p.pending; the stack of an outer
+// call lies below base.
+func (p *module) settleOne(root ir.ID) {
 	root = p.v(root)
 	if p.is(root, done) {
 		return
@@ -119,39 +130,18 @@ func (p *module) push(id ir.ID) {
 
 // value prints a combinational value that has a name, as a wire or as an always block.
 func (p *module) value(id ir.ID) {
-	port := p.is(id, isOutput)
-
 	// From here on, values are printed for simulators only.
 	if p.simulating {
 		p.marks[id] |= simOnly
 	}
 
 	if p.isBlock(id) {
-		p.combinational(id, port)
+		p.combinational(id)
 		return
 	}
 
 	p.waive(p.isMixedReset(id), syncAsync, func() {
-		switch {
-		case port:
-			p.Str("  assign ")
-		case p.m.HasAttrs(id): // which Icarus Verilog does not take on a wire with a value
-			p.Indent(2)
-			p.attrs(p.attrsOf(id))
-			p.Str("wire ")
-			p.shape(id)
-			p.ident(id)
-			p.Str(";")
-			p.NL()
-			p.Str("  assign ")
-		default:
-			p.Indent(2)
-			p.attrs(p.attrsOf(id))
-			p.Str("wire ")
-			p.shape(id)
-		}
-		p.ident(id)
-		p.Str(" = ")
+		p.beginWire(id)
 		p.Expr(p.link(p.valueOf(id), context{typ: p.m.Node(id).Type}), 4)
 		p.Ch(';')
 		p.endOf(id)
@@ -168,16 +158,14 @@ func (p *module) valueOf(id ir.ID) *syntax.Expr {
 }
 
 // combinational prints a value as an always block.
-func (p *module) combinational(id ir.ID, port bool) {
+func (p *module) combinational(id ir.ID) {
 	c := p.combs[id]
 	p.Blank()
-	if !port {
+	if !p.is(id, isOutput) {
 		p.declare("reg ", id)
 	}
 	p.attrsLine(2, p.withSrc(nil, c.lines...))
-	p.Line(2, "always @* begin")
-	p.Stmts(p.linkStmts(c.body), 4)
-	p.Line(2, "end")
+	p.always("*", p.linkStmts(c.body))
 	p.Blank()
 }
 
@@ -196,11 +184,7 @@ func (p *module) outputs() {
 		p.Str(" = ")
 		p.Expr(p.link(p.outOf[i], context{}), 4)
 		p.Ch(';')
-		if port.SetAt != 0 {
-			p.end(port.SetAt)
-		} else {
-			p.end(port.Pos)
-		}
+		p.end(cmp.Or(port.SetAt, port.Pos))
 	}
 	p.Blank()
 }

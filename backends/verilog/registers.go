@@ -25,36 +25,28 @@ func (p *module) registers(sim bool) {
 // clocked prints a block of registers with a clock.
 func (p *module) clocked(b *block) {
 	// Everything that the block reads is declared above it.
-	p.settle(p.clockNet(b.clk))
-	if b.rst != ir.None {
-		p.settle(b.rst)
-	}
-	for _, id := range b.operands {
-		p.settle(id)
-	}
+	p.settle(p.clockNet(b.clk), b.rst)
+	p.settle(b.operands...)
 
 	p.Blank()
 	p.noteLate(b)
-	p.sensitive(b)
-	p.Stmts(p.blockStmts(b), 4)
-	p.Line(2, "end")
+	edges := p.atEdge(b.clk)
+	switch {
+	case b.async && b.low:
+		edges += " or negedge " + p.nameOf(b.rst)
+	case b.async:
+		edges += " or posedge " + p.nameOf(b.rst)
+	}
+	p.attrsLine(2, p.withSrc(nil, b.lines...))
+	p.always("("+edges+")", p.blockStmts(b))
 	p.Blank()
 }
 
-// sensitive prints the head of a block: its attributes and sensitivity list.
-func (p *module) sensitive(b *block) {
-	p.attrsLine(2, p.withSrc(nil, b.lines...))
-	p.atEdge(b.clk)
-	if b.async {
-		if b.low {
-			p.Str(" or negedge ")
-		} else {
-			p.Str(" or posedge ")
-		}
-		p.ident(b.rst)
-	}
-	p.Str(") begin")
-	p.NL()
+// always prints an always block with a sensitivity list.
+func (p *module) always(on string, body []syntax.Stmt) {
+	p.Line(2, "always @"+on+" begin")
+	p.Stmts(body, 4)
+	p.Line(2, "end")
 }
 
 // blockStmts is the body of a block: its reset, if it has one, then its statements.
@@ -92,7 +84,7 @@ func (p *module) resetsOf(regs []ir.ID, blocking bool) []syntax.Stmt {
 
 	// These trees count no uses: a reset value is a constant.
 	for i, id := range regs {
-		v := p.m.ConstOf(p.m.Regs[p.m.Node(id).Aux].Reset)
+		v := p.m.ConstOf(p.reg(id).Reset)
 		list[i] = syntax.Stmt{Blocking: blocking, Target: p.scratch.New(0), Value: p.scratch.Code(v, int32(p.m.Node(id).Type))}
 		p.setName(list[i].Target, id)
 	}

@@ -1,6 +1,8 @@
 package verilog
 
 import (
+	"slices"
+
 	"etch/ir"
 	"etch/ir/bits"
 )
@@ -63,15 +65,9 @@ func (p *view) constant(id ir.ID) (bits.Value, bool) {
 	if op == ir.MemRead {
 		return bits.Value{}, false
 	}
-	all := true
-	for _, a := range args {
-		if all = p.isConst(a); !all {
-			break
-		}
-	}
 
 	// With constant operands, the reference semantics give the value.
-	if all {
+	if !slices.ContainsFunc(args, func(a ir.ID) bool { return !p.isConst(a) }) {
 		vals := make([]bits.Value, len(args))
 		for i, a := range args {
 			vals[i], _ = p.konst(a)
@@ -102,16 +98,9 @@ func (p *view) constantOf(id ir.ID, op ir.Op, args []ir.ID) (bits.Value, bool) {
 		n, ok := p.konst(args[1])
 		return zero(ok && (!n.IsUint64() || n.Uint64() >= uint64(w)))
 
-	case ir.And:
+	case ir.And, ir.Or:
 		for _, a := range args {
-			if x, ok := p.konst(a); ok && x.IsZero() {
-				return x, true
-			}
-		}
-
-	case ir.Or:
-		for _, a := range args {
-			if x, ok := p.konst(a); ok && x.IsOnes() {
+			if x, ok := p.konst(a); ok && (op == ir.And && x.IsZero() || op == ir.Or && x.IsOnes()) {
 				return x, true
 			}
 		}
@@ -208,10 +197,8 @@ func (p *view) same(id ir.ID) ir.ID {
 
 // sameLogic is x for x & 1…1 and x | 0, else None.
 func (p *view) sameLogic(op ir.Op, args []ir.ID) ir.ID {
-	for i, a := range args {
-		if c, ok := p.konst(a); ok && (op == ir.And && c.IsOnes() || op == ir.Or && c.IsZero()) {
-			return args[1-i]
-		}
+	if x, c, ok := p.besideConst(args); ok && (op == ir.And && c.IsOnes() || op == ir.Or && c.IsZero()) {
+		return x
 	}
 	return ir.None
 }
@@ -296,10 +283,8 @@ func (p *view) sameCase(id ir.ID, args []ir.ID) ir.ID {
 
 // sameEq is x for x == 1 of one bit, else None.
 func (p *view) sameEq(args []ir.ID) ir.ID {
-	for i, a := range args {
-		if c, ok := p.konst(a); ok && c.Width() == 1 && c.IsOnes() {
-			return args[1-i]
-		}
+	if x, c, ok := p.besideConst(args); ok && c.Width() == 1 && c.IsOnes() {
+		return x
 	}
 	return ir.None
 }

@@ -2,13 +2,15 @@ package verilog
 
 import "etch/ir"
 
-// The longest texts, in characters, up to which an unnamed value is written inline.
+// The longest estimated texts, in characters, up to which an unnamed value is written inline.
 const (
-	maxInline = 56
-	maxWhole  = 120
-	maxPin    = 24
-	netCost   = 12 // of a name, about
+	maxInline = 56  // as a part of an expression or in a branch of ?:
+	maxWhole  = 120 // as a whole right-hand side
+	maxPin    = 24  // at a pin of an instance
 )
+
+// netCost is the estimated length of a name that is still to be chosen.
+const netCost = 12
 
 // sizeAll decides which values get a wire. A value is inlined if it has one use or is
 // trivial, its text is short, and the context does not change its width or sign.

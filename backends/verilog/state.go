@@ -51,7 +51,7 @@ func (p *module) stateOf(m *ir.Module) *State {
 			r := ReadReg{Data: p.text(p.names[out])}
 
 			// A read that may be past the end has a flag beside its word.
-			if flag := p.rangeFlag(out); flag != 0 {
+			if flag := p.flags[out]; flag != 0 {
 				r = ReadReg{Data: p.text(p.words[out]), InRange: p.text(flag)}
 			}
 			s.Reads[i] = append(s.Reads[i], r)

@@ -1,6 +1,7 @@
 package verilog
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -14,7 +15,7 @@ func (p *naming) bindCovers() {
 	p.covers = grown(p.covers, len(p.m.Stmts))
 	for i := range p.m.Stmts {
 		if s := &p.m.Stmts[i]; s.Kind == ir.Cover {
-			p.covers[i] = p.table.Claim([]byte(orElse(s.Name, "cover") + "_hits"))
+			p.covers[i] = p.table.Claim(cmp.Or(s.Name, "cover") + "_hits")
 		}
 	}
 }
@@ -63,36 +64,25 @@ func (p *module) stateOfStatements() {
 // statementsOn prints the statements of a clock in one block, in their order.
 func (p *module) statementsOn(clk ir.ID) {
 	// Counters of covers and the values needed are declared before the block.
-	var list []int
+	var list []syntax.Stmt
 	for i := range p.m.Stmts {
 		s := &p.m.Stmts[i]
 		if p.edgeOf(s.Clk) != clk || !p.acts(*s) {
 			continue
 		}
-		list = append(list, i)
-		ids := []ir.ID{p.clockNet(clk), s.En, s.Cond}
+		list = append(list, p.linkStmts(p.stmtOf[i])...)
+		args := s.Args
 		if s.Kind == ir.Cover {
 			name := p.text(p.covers[i])
 			p.Str("  reg [31:0] " + name + ";")
 			p.end(s.Pos)
 			p.Line(2, "initial "+name+" = 32'd0;")
-		} else {
-			ids = append(ids, s.Args...)
+			args = nil // its message has none
 		}
-		for _, id := range ids {
-			if id != ir.None {
-				p.settle(id)
-			}
-		}
+		p.settle(p.clockNet(clk), s.En, s.Cond)
+		p.settle(args...)
 	}
-
-	p.atEdge(clk)
-	p.Str(") begin")
-	p.NL()
-	for _, i := range list {
-		p.Stmts(p.linkStmts(p.stmtOf[i]), 4)
-	}
-	p.Line(2, "end")
+	p.always("("+p.atEdge(clk)+")", list)
 }
 
 // acts reports whether a statement can ever have an effect.
@@ -164,7 +154,7 @@ func (p *bodies) stop(s *ir.Stmt) syntax.Stmt {
 
 // cover counts hits and reports the first.
 func (p *bodies) cover(i int, s *ir.Stmt) syntax.Stmt {
-	hits := p.called(p.covers[i])
+	hits := p.trees.Name(p.covers[i], 32)
 	isFirst := p.trees.Binary(syntax.Eq, hits, p.zeros(32))
 	first := p.display(s, p.says(s, "cover", "hit"), "", 0)
 	more := p.trees.Binary(syntax.Add, hits, p.trees.Literal(bits.New(32, 1)))
@@ -195,7 +185,8 @@ func (p *bodies) display(s *ir.Stmt, lead, format string, pos ir.Pos) syntax.Stm
 		}
 	}
 	// Verbs of the format become those of Verilog; text between them is escaped.
-	from, arg := 0, -1
+	var args []*syntax.Expr
+	from := 0
 	for i := 0; i+1 < len(format); i++ {
 		if format[i] != '%' {
 			continue
@@ -204,41 +195,30 @@ func (p *bodies) display(s *ir.Stmt, lead, format string, pos ir.Pos) syntax.Stm
 		text += escape(format[from:i], false)
 		i++
 		from = i + 1
-
-		// %% takes no argument.
-		if format[i] != '%' {
-			arg++
-		}
-
-		switch format[i] {
-		case '%':
+		if format[i] == '%' {
 			text += "%%"
 			continue
-		case 'd':
+		}
+		arg := s.Args[len(args)]
+		args = append(args, p.argument(arg, format[i]))
+		switch verb := format[i]; {
+		case verb == 'd':
 			text += "%0d"
-		case 'x':
+		case verb == 'x':
 			text += "%h"
-		case 's':
-			if text += "%0s"; arg < len(s.Args) && p.isFloat(s.Args[arg]) {
-				text = text[:len(text)-3] + "0x%h" // Verilog has no decimal of it
-			}
+		case verb == 's' && p.isFloat(arg): // Verilog has no decimal of it
+			text += "0x%h"
+		case verb == 's':
+			text += "%0s"
 		default:
-			text += "%" + string(format[i])
+			text += "%" + string(verb)
 		}
 	}
-
 	text += escape(format[from:], false)
+
 	// $display ends the line itself: a line end at the end of the text becomes a $display.
 	if n := len(text); lead == "" && n >= 2 && text[n-2:] == "\\n" && (n < 3 || text[n-3] != '\\') {
 		call, text = "$display", text[:n-2]
-	}
-
-	var args []*syntax.Expr
-	verbs, _ := ir.VerbsOf(format)
-	for i, a := range s.Args {
-		if i < len(verbs) {
-			args = append(args, p.argument(a, verbs[i]))
-		}
 	}
 
 	return syntax.NewTask(p.lineNote(pos), call+"(\""+text+"\"", ")", args...)

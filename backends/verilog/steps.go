@@ -31,7 +31,7 @@ func (p *bodies) stmt(to *syntax.Stmt, s *step, blocking bool) {
 func (p *bodies) assign(to *syntax.Stmt, s *step, blocking bool) {
 	to.Blocking, to.Note, to.Target = blocking, p.lineNote(s.pos), p.ref(s.target, context{})
 	if s.bits.width > 0 {
-		to.Target = p.trees.Select(to.Target, s.bits.lo, s.bits.width, p.m.Width(s.target))
+		to.Target = p.trees.Select(to.Target, s.bits.lo, s.bits.width)
 	}
 	to.Value = p.whole(s.value, s.typ)
 	if p.m.Op(s.value) == ir.Const {
@@ -91,7 +91,7 @@ func (p *bodies) ifCondition(s *step) *syntax.Expr {
 		if len(s.arms[0].body) == 0 {
 			op = syntax.Ne
 		}
-		return p.trees.Binary(op, p.operand(s.cond, inside, context{}), p.code(s.arms[0].keys[0], s.typ))
+		return p.trees.Binary(op, p.inner(s.cond), p.code(s.arms[0].keys[0], s.typ))
 	case len(s.then) == 0:
 		return p.trees.New(syntax.Opposite, p.conditionOf(s))
 	}
@@ -110,7 +110,7 @@ func (p *bodies) conditionOf(s *step) *syntax.Expr {
 // caseStmt is a case with its arms; keys that share a body share an arm.
 func (p *bodies) caseStmt(to *syntax.Stmt, s *step, blocking bool) {
 	to.Kind, to.Note = syntax.Case, p.lineNote(s.pos)
-	to.Body = &syntax.Body{Cond: p.operand(s.cond, inside, context{})}
+	to.Body = &syntax.Body{Cond: p.inner(s.cond)}
 	count := 0
 	for i := range s.arms {
 		a := &s.arms[i]

@@ -21,25 +21,20 @@ func (p *labeler) term(id ir.ID) []byte {
 	if p.m.Op(id) != ir.Eq {
 		return nil
 	}
-	args := p.m.Args(id)
-
-	// Either operand may be the constant.
-	for i, a := range args {
-		key, ok := p.konst(a)
-		if !ok {
-			continue
-		}
-		x := p.v(args[1-i])
-		base, widths := p.fields(x)
-		if base == ir.None || p.names[base] == 0 {
-			return nil
-		}
-		stem := append(p.buf[:0], p.table.Get(p.names[base])...)
-		stem = append(stem, "_is"...)
-		p.buf = p.appendKey(stem, x, key, widths)
-		return p.buf
+	x, key, ok := p.besideConst(p.m.Args(id))
+	if !ok {
+		return nil
 	}
-	return nil
+
+	// The value must have a name, or be made of parts of one that has.
+	x = p.v(x)
+	base, widths := p.fields(x)
+	if base == ir.None || p.names[base] == 0 {
+		return nil
+	}
+	stem := append(p.buf[:0], p.table.Get(p.names[base])...)
+	p.buf = p.appendKey(append(stem, "_is"...), x, key, widths)
+	return p.buf
 }
 
 // fields splits a concatenation of parts of one value into that value and the widths of the
@@ -69,7 +64,7 @@ func (p *view) fields(x ir.ID) (base ir.ID, widths []int) {
 // appendKey appends the constant that x is compared with, each part after an underscore.
 func (p *labeler) appendKey(name []byte, x ir.ID, key bits.Value, widths []int) []byte {
 	if en, j := p.enumOf(p.m.Node(x).Type, key); en != nil && widths == nil {
-		return names.AppendLegal(append(name, '_'), []byte(strings.ToLower(en.enum.Names[j])))
+		return names.AppendLegal(append(name, '_'), strings.ToLower(en.enum.Names[j]))
 	}
 	if widths == nil {
 		return appendNumber(append(name, '_'), key)

@@ -12,10 +12,10 @@ type step struct {
 	target ir.ID // of an assignment
 	bits   lane  // of the target, if only some of its bits are assigned
 	value  ir.ID
-	typ    ir.TypeID
-	pos    ir.Pos // of an assignment, where its value was given; of others, the condition's
-	cond   ir.ID  // of an if; the selector of a case
-	opens  bool   // of an if: cond is the enable of latches
+	typ    ir.TypeID // of an assigned constant, or of the keys of a case
+	pos    ir.Pos    // of an assignment, where its value was given; of others, the condition's
+	cond   ir.ID     // of an if; the selector of a case
+	opens  bool      // of an if: cond is the enable of latches
 	then   []step
 	els    []step
 	arms   []arm // of a case, keys rising; els is the default
@@ -39,10 +39,10 @@ type item struct {
 type choices struct {
 	*design
 	*view
-	root    ir.ID           // the value for which a combinational always block is being built
-	bases   map[ir.ID]ir.ID // see findBases
-	follows []int32         // of registers, see group
-	layered map[key]int     // see group
+	root    ir.ID            // the value for which a combinational always block is being built
+	bases   map[ir.ID]ir.ID  // see findBases
+	follows []int32          // of registers, see group
+	layered map[blockKey]int // see findLayered
 	itemBuf []item
 	stepBuf []step
 }
@@ -72,22 +72,15 @@ func (p *view) test(cond ir.ID) (sel ir.ID, key bits.Value, ok bool) {
 	if p.m.Op(cond) != ir.Eq || p.is(cond, named|folded) {
 		return ir.None, key, false
 	}
-	args := p.m.Args(cond)
-
-	// The constant may be on either side.
-	for i, a := range args {
-		if key, ok = p.konst(a); ok {
-			return p.v(args[1-i]), key, key.Width() > 1
-		}
-	}
-	return ir.None, key, false
+	x, key, ok := p.besideConst(p.m.Args(cond))
+	return p.v(x), key, ok && key.Width() > 1
 }
 
-// subject is the condition or selector at the top of a tree.
+// subject is the condition or selector at the top of a tree. An inverted condition is the same
+// subject as the condition, so that both share an if.
 type subject struct {
-	id     ir.ID
-	isSel  bool // a selector that is compared with constants, not a condition
-	negate bool
+	id    ir.ID
+	isSel bool // a selector that is compared with constants, not a condition
 }
 
 func (p *view) subjectOf(id ir.ID) subject {
@@ -102,7 +95,7 @@ func (p *view) subjectOf(id ir.ID) subject {
 	}
 	c := p.v(args[0])
 	if x := p.negated(c); x != ir.None {
-		return subject{id: x, negate: true}
+		c = x
 	}
 	return subject{id: c}
 }
@@ -155,7 +148,7 @@ func (p *choices) buildTrees(items []item, depth int) []step {
 			if used[j] || p.isKept(&items[j]) || !p.inTree(items[j].value) {
 				continue
 			}
-			if t := p.subjectOf(p.v(items[j].value)); t.id == s.id && t.isSel == s.isSel {
+			if p.subjectOf(p.v(items[j].value)) == s {
 				p.consume(items[j].value)
 				group, used[j] = append(group, items[j]), true
 			}
@@ -234,7 +227,7 @@ func (p *choices) buildIf(cond ir.ID, group []item, depth int) []step {
 		a, b := it.with(args[1], p.m.ArmLine(id, 0)), it.with(args[2], p.m.ArmLine(id, 1))
 
 		// An inverted condition exchanges the sides, so that the whole group shares one if.
-		if p.subjectOf(id).negate {
+		if p.negated(p.v(args[0])) != ir.None {
 			a, b = b, a
 		}
 		then, els = append(then, a), append(els, b)
@@ -248,18 +241,18 @@ func (p *choices) buildIf(cond ir.ID, group []item, depth int) []step {
 	return []step{s}
 }
 
-// choice is the value of one item for each value of the selector.
-type choice struct {
+// chain is the value of one item for each value of a selector.
+type chain struct {
 	item
 	keys   []bits.Value
 	values []ir.ID
 	lines  []ir.Pos // of values
-	other  ir.ID
+	other  ir.ID    // the value for all other keys
 }
 
-// choices follows a chain of comparisons of one selector and collects its keys.
-func (p *choices) choices(sel ir.ID, it item) choice {
-	c := choice{item: it, other: it.value}
+// chainOf follows the comparisons of one selector down a tree and collects their keys.
+func (p *choices) chainOf(sel ir.ID, it item) chain {
+	c := chain{item: it, other: it.value}
 	// The walk goes along the values for "not equal", until the tree leaves the selector.
 	for p.inTree(c.other) && (it.keep == ir.None || p.v(c.other) != p.v(it.keep)) {
 		id := p.v(c.other)
@@ -290,7 +283,7 @@ func (p *choices) choices(sel ir.ID, it item) choice {
 }
 
 // add records the value for a key, unless an earlier comparison has it.
-func (c *choice) add(k bits.Value, v ir.ID, pos ir.Pos) {
+func (c *chain) add(k bits.Value, v ir.ID, pos ir.Pos) {
 	at, found := slices.BinarySearchFunc(c.keys, k, bits.Value.Cmp)
 	if !found {
 		c.keys, c.values = slices.Insert(c.keys, at, k), slices.Insert(c.values, at, v)
@@ -299,7 +292,7 @@ func (c *choice) add(k bits.Value, v ir.ID, pos ir.Pos) {
 }
 
 // at is the item with its value for a key.
-func (c *choice) at(k bits.Value) item {
+func (c *chain) at(k bits.Value) item {
 	if at, found := slices.BinarySearchFunc(c.keys, k, bits.Value.Cmp); found {
 		return c.with(c.values[at], c.lines[at])
 	}
@@ -313,10 +306,10 @@ func (c *choice) at(k bits.Value) item {
 func (p *choices) buildCase(sel ir.ID, group []item, depth int) []step {
 	// Items that are idle for other keys can share; busy ones cannot, except for one.
 	var out []step
-	var shared, busy []choice
+	var shared, busy []chain
 	var keys []bits.Value
 	for _, it := range group {
-		c := p.choices(sel, it)
+		c := p.chainOf(sel, it)
 		if id := p.v(c.other); c.keep != ir.None && id == p.v(c.keep) || p.isConst(id) || p.is(id, named) {
 			shared, keys = append(shared, c), union(keys, c.keys)
 		} else {
@@ -327,10 +320,10 @@ func (p *choices) buildCase(sel ir.ID, group []item, depth int) []step {
 	joined := false
 	for _, c := range busy {
 		if !joined && len(union(c.keys, keys)) == len(c.keys) {
-			shared, joined = append([]choice{c}, shared...), true
+			shared, joined = append([]chain{c}, shared...), true
 			continue
 		}
-		out = append(out, p.caseOf(sel, []choice{c}, depth)...)
+		out = append(out, p.caseOf(sel, []chain{c}, depth)...)
 	}
 	if len(shared) > 0 {
 		out = append(p.caseOf(sel, shared, depth), out...)
@@ -350,7 +343,7 @@ func union(x, y []bits.Value) []bits.Value {
 }
 
 // caseOf builds a case of some items over all their keys.
-func (p *choices) caseOf(sel ir.ID, group []choice, depth int) []step {
+func (p *choices) caseOf(sel ir.ID, group []chain, depth int) []step {
 	var keys []bits.Value
 	for i := range group {
 		keys = union(keys, group[i].keys)
@@ -366,7 +359,7 @@ func (p *choices) caseOf(sel ir.ID, group []choice, depth int) []step {
 			items = append(items, group[i].at(k))
 		}
 		body := p.build(items, depth+1)
-		if at := p.armLike(s.arms, body); at >= 0 {
+		if at := slices.IndexFunc(s.arms, func(a arm) bool { return p.sameSteps(a.body, body) }); at >= 0 {
 			s.arms[at].keys = append(s.arms[at].keys, k)
 			continue
 		}
@@ -393,11 +386,6 @@ func (p *choices) caseOf(sel ir.ID, group []choice, depth int) []step {
 	return []step{s}
 }
 
-// armLike returns the index of an arm with the same assignments, -1 if there is none.
-func (p *choices) armLike(arms []arm, body []step) int {
-	return slices.IndexFunc(arms, func(a arm) bool { return p.sameSteps(a.body, body) })
-}
-
 // sameSteps reports whether two lists make the same assignments, all of them plain.
 func (p *choices) sameSteps(a, b []step) bool {
 	return slices.EqualFunc(a, b, func(x, y step) bool {
@@ -405,19 +393,15 @@ func (p *choices) sameSteps(a, b []step) bool {
 	})
 }
 
-// eachOperand calls f with every value that the text of steps shows.
-func eachOperand(steps []step, f func(id ir.ID)) {
+// eachStep calls f with steps and those inside of them.
+func eachStep(steps []step, f func(s *step)) {
 	for i := range steps {
 		s := &steps[i]
-		if s.cond == ir.None {
-			f(s.value)
-			continue
-		}
-		f(s.cond)
-		eachOperand(s.then, f)
-		eachOperand(s.els, f)
+		f(s)
+		eachStep(s.then, f)
+		eachStep(s.els, f)
 		for _, a := range s.arms {
-			eachOperand(a.body, f)
+			eachStep(a.body, f)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (p *module) unused(sim bool) {
 	}
 
 	// The name is claimed last, so that it displaces none.
-	name := string(p.table.Get(p.table.Claim([]byte("unused"))))
+	name := p.text(p.table.Claim("unused"))
 	if !sim {
 		p.Blank()
 	}
@@ -45,7 +45,7 @@ func (p *module) unused(sim bool) {
 // all is listed only if it is marked.
 func (p *module) appendUnread(list []string, id ir.ID, marked bool) []string {
 	name, w := p.text(p.names[id]), p.m.Width(id)
-	if p.rangeFlag(id) != 0 { // the data register is read, but not what comes of it
+	if p.flags[id] != 0 { // the data register is read, but not what comes of it
 		return append(list, name)
 	}
 	used, ok := p.bits[id]

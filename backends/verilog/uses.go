@@ -110,8 +110,8 @@ func (p *uses) isMixedReset(id ir.ID) bool {
 
 // resetUse is the way in which a module uses an input: as asynchronous reset, otherwise, or
 // both.
-func (w *design) resetUse(m *ir.Module, port int) use {
-	if uses, ok := w.resets[m]; ok {
+func (p *design) resetUse(m *ir.Module, port int) use {
+	if uses, ok := p.resets[m]; ok {
 		return uses[port]
 	}
 	return otherUse // a black box

@@ -41,7 +41,7 @@ type view struct {
 // reset prepares the tables for the nodes of m. Memory of the module before is reused.
 func (p *view) reset(m *ir.Module) {
 	n := m.Len()
-	p.m, p.order, p.falling = m, slices.Grow(p.order[:0], n), nil
+	p.m, p.order, p.falling = m, slices.Grow(p.order[:0], n), map[ir.ID]ir.ID{}
 	p.marks, p.to, p.fanout = grown(p.marks, n), grown(p.to, n), grown(p.fanout, n)
 	p.fold, p.parts, p.shared = map[ir.ID]bits.Value{}, map[ir.ID]partOf{}, map[sliceKey]ir.ID{}
 }
@@ -60,9 +60,15 @@ func (p *view) v(id ir.ID) ir.ID {
 
 // konst is the value of a node that is a constant without a name.
 func (p *view) konst(id ir.ID) (bits.Value, bool) {
-	id = p.v(id)
+	if id = p.v(id); p.is(id, named) {
+		return bits.Value{}, false
+	}
+	return p.constAt(id)
+}
+
+// constAt is the value of a node that is itself a constant, or was found to be one.
+func (p *view) constAt(id ir.ID) (bits.Value, bool) {
 	switch {
-	case p.is(id, named):
 	case p.m.Op(id) == ir.Const:
 		return p.m.ConstOf(id), true
 	case p.is(id, folded):
@@ -71,11 +77,24 @@ func (p *view) konst(id ir.ID) (bits.Value, bool) {
 	return bits.Value{}, false
 }
 
+// besideConst is the constant among two operands, and the operand beside it.
+func (p *view) besideConst(args []ir.ID) (x ir.ID, c bits.Value, ok bool) {
+	for i, a := range args {
+		if c, ok = p.konst(a); ok {
+			return args[1-i], c, true
+		}
+	}
+	return ir.None, c, false
+}
+
 // isConst reports whether konst has a value.
 func (p *view) isConst(id ir.ID) bool {
 	id = p.v(id)
 	return !p.is(id, named) && (p.m.Op(id) == ir.Const || p.is(id, folded))
 }
+
+// reg is the register whose output a node is.
+func (p *view) reg(id ir.ID) *ir.Register { return &p.m.Regs[p.m.Node(id).Aux] }
 
 // isState reports whether a node is state or an input: such nodes always have a name.
 func (p *view) isState(id ir.ID) bool {
@@ -105,19 +124,12 @@ func (p *view) isSigned(id ir.ID) bool {
 
 // fixed is the value of a node that is a constant, with or without a name.
 func (p *view) fixed(id ir.ID) (bits.Value, bool) {
-	for id != ir.None {
-		switch next := p.to[id]; {
-		case p.m.Op(id) == ir.Const:
-			return p.m.ConstOf(id), true
-		case p.is(id, folded):
-			return p.fold[id], true
-		case next == id:
-			id = ir.None
-		default:
-			id = next
+	for {
+		if v, ok := p.constAt(id); ok || p.to[id] == id {
+			return v, ok
 		}
+		id = p.to[id]
 	}
-	return bits.Value{}, false
 }
 
 // isFixed reports whether a bit is the constant v.

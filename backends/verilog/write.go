@@ -2,8 +2,10 @@ package verilog
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"etch/backends/verilog/internal/names"
@@ -138,22 +140,15 @@ func printed(d *ir.Design) []*ir.Module {
 			needed[m.Insts[j].Mod] = true
 		}
 	}
-	var list []*ir.Module
-	for _, m := range d.Modules {
-		if needed[m] && m.Extern == nil {
-			list = append(list, m)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(d.Modules), func(m *ir.Module) bool { return !needed[m] || m.Extern != nil })
 }
 
 func newDesign(w io.Writer, d *ir.Design, o Options) (*design, error) {
 	if d == nil || d.Top == nil {
 		return nil, errors.New("verilog: no design")
 	}
-	wr := &design{Printer: syntax.Printer{W: w}, o: o, src: d.Src, top: d.Top,
-		modules: moduleNames(d), portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]use{}, scopes: scopesOf(d)}
-	return wr, nil
+	return &design{Printer: syntax.Printer{W: w}, o: o, src: d.Src, top: d.Top,
+		modules: moduleNames(d), portsOf: map[*ir.Module][]string{}, resets: map[*ir.Module][]use{}, scopes: scopesOf(d)}, nil
 }
 
 // moduleNames gives modules their names. Those of black boxes are fixed and come first,
@@ -178,40 +173,45 @@ func moduleNames(d *ir.Design) map[*ir.Module]string {
 	return list
 }
 
-func (w *design) modName(m *ir.Module) string { return w.modules[m] }
+func (p *design) modName(m *ir.Module) string { return p.modules[m] }
 
-// where is the text of a position, "" if it is unknown. Texts are cached by position; "?"
-// marks an unknown one.
-func (w *design) where(p ir.Pos) string {
-	if p == 0 {
+// where is the text of a position, "" if it is unknown. Texts are cached by position.
+func (p *design) where(pos ir.Pos) string {
+	if pos == 0 {
 		return ""
 	}
-	for len(w.at) <= int(p) {
-		w.at = append(w.at, "")
+	for len(p.at) <= int(pos) {
+		p.at = append(p.at, "")
 	}
-	if w.at[p] == "" {
+	if p.at[pos] == "" {
 		var all []string
-		for _, l := range w.src.All(p) {
+		for _, l := range p.src.All(pos) {
 			all = append(all, oneLine(l.String()))
 		}
-		w.at[p] = orElse(strings.Join(all, ", "), "?")
+		p.at[pos] = strings.Join(all, ", ")
 	}
-	if w.at[p] == "?" {
-		return ""
-	}
-	return w.at[p]
+	return p.at[pos]
 }
 
 // lineNote is the comment for a source position.
-func (w *design) lineNote(pos ir.Pos) string {
-	if w.o.NoPositions {
+func (p *design) lineNote(pos ir.Pos) string {
+	if p.o.NoPositions {
 		return ""
 	}
-	return w.where(pos)
+	return p.where(pos)
 }
 
 // end ends a line with the source position that it comes from.
 func (p *design) end(pos ir.Pos) { p.End(p.lineNote(pos)) }
+
+// withLine is a note and a source position, either of which may be missing.
+func (p *design) withLine(note string, pos ir.Pos) string {
+	at := p.lineNote(pos)
+	if note == "" || at == "" {
+		return note + at
+	}
+	return note + ", " + at
+}
 
 // oneLine makes text safe for a comment.
 func oneLine(s string) string {
@@ -249,12 +249,12 @@ func DataFiles(d *ir.Design, o Options) []File {
 
 // dataFile is the name of the file with the contents of a memory. Memories whose names
 // become equal get underscores.
-func (w *design) dataFile(m *ir.Module, mem int) string {
-	name := string(names.AppendLegal(nil, []byte(orElse(m.Mems[mem].Name, "mem"))))
+func (p *design) dataFile(m *ir.Module, mem int) string {
+	name := names.Legal(cmp.Or(m.Mems[mem].Name, "mem"))
 	for i := range mem {
-		if string(names.AppendLegal(nil, []byte(orElse(m.Mems[i].Name, "mem")))) == name {
+		if names.Legal(cmp.Or(m.Mems[i].Name, "mem")) == name {
 			name += "_"
 		}
 	}
-	return w.modName(m) + "_" + name + ".hex"
+	return p.modName(m) + "_" + name + ".hex"
 }

@@ -99,7 +99,7 @@ func (t *Table) grow() {
 
 // Claim takes a name made from stem: stem itself, a keyword with _ appended, or else the
 // stem with the lowest free number from 2 on.
-func (t *Table) Claim(stem []byte) ID {
+func (t *Table) Claim(stem string) ID {
 	t.buf = AppendLegal(t.buf[:0], stem)
 	if reserved.Verilog[string(t.buf)] {
 		t.buf = append(t.buf, '_')
@@ -128,7 +128,7 @@ func (t *Table) Bind(to *ID, name string, legal bool) {
 	switch {
 	case *to != 0 || name == "":
 	case !legal:
-		*to = t.Claim([]byte(name))
+		*to = t.Claim(name)
 	case IsLegal(name):
 		*to, _ = t.Add([]byte(name))
 	}
@@ -148,14 +148,17 @@ func isWord(c byte, first bool) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || !first && (c >= '0' && c <= '9' || c == '$')
 }
 
+// Legal is a name made of s, see [AppendLegal].
+func Legal(s string) string { return string(AppendLegal(nil, s)) }
+
 // AppendLegal appends s with every character that Verilog does not allow in a name replaced
 // by an underscore. Closing brackets are dropped: lane[0].data is lane_0_data.
-func AppendLegal(dst, s []byte) []byte {
+func AppendLegal(dst []byte, s string) []byte {
 	// A name is not empty, and begins with neither a digit nor $.
 	if len(s) == 0 || s[0] == ']' || s[0] >= '0' && s[0] <= '9' || s[0] == '$' {
 		dst = append(dst, '_')
 	}
-	for _, c := range s {
+	for _, c := range []byte(s) {
 		switch {
 		case isWord(c, false):
 			dst = append(dst, c)

@@ -13,7 +13,7 @@ func TestClaim(t *testing.T) {
 		table.Reset(0)
 		var got []string
 		for _, stem := range []string{"x", "x", "x_3", "x", "module", "module", "a.b[2]", "2x", ""} {
-			got = append(got, string(table.Get(table.Claim([]byte(stem)))))
+			got = append(got, string(table.Get(table.Claim(stem))))
 		}
 		require.Equal(t, []string{"x", "x_2", "x_3", "x_4", "module_", "module__2", "a_b_2", "_2x", "_"}, got)
 		require.True(t, table.Has([]byte("x_4")))
@@ -42,7 +42,7 @@ func TestGrow(t *testing.T) {
 	var table Table
 	table.Reset(0)
 	for range 1000 {
-		table.Claim([]byte("n"))
+		table.Claim("n")
 	}
 	require.Equal(t, "n_1000", string(table.Get(1000)))
 	require.True(t, table.Has([]byte("n_7")))

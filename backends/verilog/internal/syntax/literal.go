@@ -110,9 +110,7 @@ func (o *Printer) table(t bits.Value) {
 // Vector prints the range of a declaration, nothing for one bit.
 func (o *Printer) Vector(w int) {
 	if w > 1 {
-		o.Ch('[')
-		o.Num(w - 1)
-		o.Str(":0] ")
+		o.Str(Range(w))
 	}
 }
 

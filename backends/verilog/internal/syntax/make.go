@@ -45,10 +45,10 @@ func (a *Arena) Number(n int) *Expr {
 	return e
 }
 
-// Name is a declared name.
-func (a *Arena) Name(name names.ID) *Expr {
+// Name is a declared name of a value of width bits.
+func (a *Arena) Name(name names.ID, width int) *Expr {
 	e := a.New(Name)
-	e.Name = name
+	e.Name, e.Width = name, int32(width)
 	return e
 }
 
@@ -59,16 +59,11 @@ func (a *Arena) Text(text string) *Expr {
 	return e
 }
 
-// Select is n bits of x from lo on; x itself if they are all of its width.
-func (a *Arena) Select(x *Expr, lo, n, width int) *Expr {
-	if n == width {
+// Select is n bits of x from lo on; x itself if it is a name or a word of that width.
+func (a *Arena) Select(x *Expr, lo, n int) *Expr {
+	if x.Kind != Ref && n == int(x.Width) {
 		return x
 	}
-	return a.Bits(x, lo, n)
-}
-
-// Bits is a part-select of n bits from lo on, of a value whose width is not known yet.
-func (a *Arena) Bits(x *Expr, lo, n int) *Expr {
 	e := a.New(Select, x)
 	e.Lo, e.N, e.Width = int32(lo), int32(n), int32(n)
 	return e
@@ -179,13 +174,4 @@ func (a *Arena) Extend(front, x *Expr) *Expr {
 	e := a.Concat(front, x)
 	e.Tight = true
 	return e
-}
-
-// Parts is the parts of an expression in a concatenation: a concatenation as element needs
-// no braces of its own. An extension keeps them, to show its width.
-func (e *Expr) Parts() []*Expr {
-	if e.Kind == Concat && !e.Tight {
-		return e.Args
-	}
-	return []*Expr{e}
 }

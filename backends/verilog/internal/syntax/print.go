@@ -34,10 +34,17 @@ func (o *Printer) inner(e *Expr, indent int) {
 		o.name(e.Name)
 	case Text:
 		o.Str(*e.Text)
-	// Selects need a name or a word in front, which has no brackets.
+	// Selects need a name or a word in front, which has no brackets. A single bit has an index
+	// in place of a range.
 	case Select:
 		o.inner(e.Args[0], indent)
-		o.bitRange(int(e.Lo), int(e.N))
+		o.Ch('[')
+		if e.N > 1 {
+			o.Num(int(e.Lo + e.N - 1))
+			o.Ch(':')
+		}
+		o.Num(int(e.Lo))
+		o.Ch(']')
 
 	case Index:
 		o.name(e.Name)
@@ -63,17 +70,6 @@ func (o *Printer) inner(e *Expr, indent int) {
 func (o *Printer) name(id names.ID) {
 	o.open()
 	o.Raw(o.Names.Get(id))
-}
-
-func (o *Printer) bitRange(lo, n int) {
-	// A single bit has an index in place of a range.
-	o.Ch('[')
-	if n > 1 {
-		o.Num(lo + n - 1)
-		o.Ch(':')
-	}
-	o.Num(lo)
-	o.Ch(']')
 }
 
 // binary prints an operator between its operands. Operands that continue a chain have no

@@ -34,9 +34,9 @@ func printed(e *Expr) string {
 // Brackets stand where Verilog or a reader needs them, and nowhere else.
 func TestBrackets(t *testing.T) {
 	var a Arena
-	x, y, z := a.Name(sym("x")), a.Name(sym("y")), a.Name(sym("z"))
+	x, y, z := a.Name(sym("x"), 0), a.Name(sym("y"), 0), a.Name(sym("z"), 0)
 	x.Width, y.Width, z.Width = 8, 8, 8
-	s := a.Name(sym("s"))
+	s := a.Name(sym("s"), 0)
 	s.Signed = true
 	flat := func(e *Expr) *Expr { e.Flat = FlatLeft | FlatRight; return e }
 	braced := func(e *Expr) *Expr { e.Brace = true; return e }
@@ -60,18 +60,18 @@ func TestBrackets(t *testing.T) {
 		"(x ? y : z) + x":     a.Binary(Add, a.Choose(x, y, z, BreakLong), x),
 		"x == y ? z : x":      a.Choose(a.Binary(Eq, x, y), z, x, BreakNever),
 		"x << 3":              a.Binary(Shl, x, a.Number(3)),
-		"(x)":                 braced(a.Name(sym("x"))),
-		"{x[3:0], {2{y, z}}}": a.Concat(a.Select(a.Name(sym("x")), 0, 4, 8), a.Repeat(2, y, z)),
-		"{{4'd0, x}, y}":      a.Concat(a.Extend(a.Literal(bits.Zero(4)), a.Select(a.Name(sym("x")), 0, 4, 4)), y),
-		"f(x, y[7])":          a.Call(sym("f"), a.Name(sym("x")), a.Select(a.Name(sym("y")), 7, 1, 8)),
-		"mem[x + y]":          a.Index(sym("mem"), a.Binary(Add, a.Name(sym("x")), a.Name(sym("y"))), 8),
+		"(x)":                 braced(a.Name(sym("x"), 0)),
+		"{x[3:0], {2{y, z}}}": a.Concat(a.Select(a.Name(sym("x"), 8), 0, 4), a.Repeat(2, y, z)),
+		"{{4'd0, x}, y}":      a.Concat(a.Extend(a.Literal(bits.Zero(4)), a.Select(a.Name(sym("x"), 4), 0, 4)), y),
+		"f(x, y[7])":          a.Call(sym("f"), a.Name(sym("x"), 0), a.Select(a.Name(sym("y"), 8), 7, 1)),
+		"mem[x + y]":          a.Index(sym("mem"), a.Binary(Add, a.Name(sym("x"), 0), a.Name(sym("y"), 0)), 8),
 		"8'hff":               a.Literal(bits.Ones(8)),
 		"-8'sd3":              a.SignedLiteral(bits.New(8, 253)),
 		"$signed(8'd128)":     a.SignedLiteral(bits.New(8, 128)),
 		"16'h00ff":            a.Table(bits.New(16, 255)),
 		"$unsigned(s)":        a.ToUnsigned(s),
-		"x[0] ? 1'b0 : 1'b1":  a.Choose(a.Select(a.Name(sym("x")), 0, 1, 8), a.Literal(bits.Zero(1)), a.Literal(bits.Ones(1)), BreakNever),
-		"!x":                  a.Unary(Not, a.Name(sym("x"))),
+		"x[0] ? 1'b0 : 1'b1":  a.Choose(a.Select(a.Name(sym("x"), 8), 0, 1), a.Literal(bits.Zero(1)), a.Literal(bits.Ones(1)), BreakNever),
+		"!x":                  a.Unary(Not, a.Name(sym("x"), 0)),
 		"!(x == y)":           a.Unary(Not, a.Binary(Eq, x, y)),
 		"{4{1'bx}}":           a.Repeat(4, a.Text("1'bx")),
 		"lut2(4'h8, {x, y})":  a.Call(sym("lut2"), a.Table(bits.New(4, 8)), a.Concat(x, y)),
@@ -83,7 +83,7 @@ func TestBrackets(t *testing.T) {
 		"1'b0":                a.Literal(bits.Zero(1)),
 		"{300{1'b1}}":         a.Literal(bits.Ones(300)),
 		"10'd77":              a.Literal(bits.New(10, 77)),
-		"x[7:4] & y":          a.Binary(And, a.Select(a.Name(sym("x")), 4, 4, 8), y),
+		"x[7:4] & y":          a.Binary(And, a.Select(a.Name(sym("x"), 8), 4, 4), y),
 		"(x ? y : z) ? y : z": a.Choose(a.Choose(x, y, z, BreakLong), y, z, BreakLong),
 		"x ? (y ? x : z) : z": a.Choose(x, a.Choose(y, x, z, BreakLong), z, BreakLong),
 		"(x && y) == z":       a.Binary(Eq, a.All(x, y), z),
@@ -97,12 +97,12 @@ func TestBrackets(t *testing.T) {
 // Signs follow IEEE 1364-2005, 5.5.
 func TestSigns(t *testing.T) {
 	var a Arena
-	s, u := a.Name(sym("s")), a.Name(sym("u"))
+	s, u := a.Name(sym("s"), 0), a.Name(sym("u"), 0)
 	s.Signed = true
 	for _, e := range []*Expr{a.Binary(Add, s, s), a.Map(Minus, s), a.Map(Invert, s), a.Binary(Shr, s, u), a.Choose(u, s, s, BreakLong), a.ToSigned(u)} {
 		require.True(t, e.Signed, printed(e))
 	}
-	for _, e := range []*Expr{a.Binary(Add, s, u), a.Binary(Lt, s, s), a.Select(s, 0, 3, 8), a.Concat(s, s), a.Choose(s, s, u, BreakLong), a.Unary(Not, s), a.ToUnsigned(s)} {
+	for _, e := range []*Expr{a.Binary(Add, s, u), a.Binary(Lt, s, s), a.Select(s, 0, 3), a.Concat(s, s), a.Choose(s, s, u, BreakLong), a.Unary(Not, s), a.ToUnsigned(s)} {
 		require.False(t, e.Signed, printed(e))
 	}
 }
@@ -111,16 +111,16 @@ func TestSigns(t *testing.T) {
 func TestArena(t *testing.T) {
 	var a Arena
 	for range 3 {
-		long := a.Name(sym("x"))
+		long := a.Name(sym("x"), 0)
 		for range 1000 {
-			long = a.Concat(long, a.Name(sym("y")))
+			long = a.Concat(long, a.Name(sym("y"), 0))
 		}
 		require.Equal(t, "{x"+strings.Repeat(",y", 1000)+"}", strings.NewReplacer(" ", "", "\n", "").Replace(printed(a.Concat(flatten(long)...))))
 		require.Len(t, a.exprs.pieces, 2002/chunk+1)
 		a.Reset()
 	}
 
-	sum := a.Binary(Add, a.Name(sym("x")), a.Literal(bits.New(8, 1)))
+	sum := a.Binary(Add, a.Name(sym("x"), 0), a.Literal(bits.New(8, 1)))
 	twin := a.Copy(sum)
 	sum.Args[0].Name, sum.Args[1] = sym("z"), sum.Args[0]
 	require.Equal(t, "x + 8'd1", printed(twin))
@@ -137,7 +137,7 @@ func flatten(e *Expr) []*Expr {
 // Statements stand as a designer writes them.
 func TestStatements(t *testing.T) {
 	var a Arena
-	name := func(s string) *Expr { return a.Name(sym(s)) }
+	name := func(s string) *Expr { return a.Name(sym(s), 0) }
 	set := func(to, v string) Stmt { return Stmt{Target: name(to), Value: name(v)} }
 	var b bytes.Buffer
 	o := Printer{W: &b, Names: table}

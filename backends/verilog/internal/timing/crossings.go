@@ -171,7 +171,7 @@ func (c *crossings) state(x place) (text string, clk place, ok bool) {
 }
 
 func (c *crossings) register(x place) string {
-	name := x.s.path + c.names.State(x.s.m).Nodes[x.id] + "_reg"
+	name := x.s.path + c.names.State(x.s.m).Regs[x.s.m.Node(x.id).Aux] + "_reg"
 	if x.s.m.Width(x.id) > 1 {
 		name += "[*]"
 	}

@@ -14,6 +14,5 @@ type Names interface {
 
 // State is the names of a module's state.
 type State struct {
-	Nodes       []string // of registers, by node
-	Mems, Insts []string
+	Regs, Mems, Insts []string // as in ir.Module
 }

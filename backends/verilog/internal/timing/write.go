@@ -116,15 +116,13 @@ func (t *timing) flight(f flight) {
 	// A synchroniser's path is false; others are bounded, if the bound is known.
 	limit, known := t.limit(f)
 	switch {
-	case f.async || !t.xdc && !known:
+	case f.async, limit == "", !t.xdc && !known:
 		fmt.Fprintf(&t.out, "set_false_path -from %s -to %s\n", from, to)
-	case t.xdc && limit != "":
+	case t.xdc:
 		fmt.Fprintf(&t.out, "set_max_delay -datapath_only -from %s -to %s %s\n", from, to, limit)
-	case known:
+	default:
 		fmt.Fprintf(&t.out, "set_max_delay %s -from %s -to %s\n", limit, from, to)
 		fmt.Fprintf(&t.out, "set_false_path -hold -from %s -to %s\n", from, to)
-	default:
-		fmt.Fprintf(&t.out, "set_false_path -from %s -to %s\n", from, to)
 	}
 }
 
@@ -168,9 +166,8 @@ func (t *timing) limit(f flight) (text string, known bool) {
 		}
 	}
 
-	least, known := 0.0, true
-
 	// The least period counts, and only if all of them are given.
+	least, known := 0.0, true
 	for _, port := range ports {
 		ns, ok := t.period[port]
 		known = known && ok
