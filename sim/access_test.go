@@ -110,8 +110,8 @@ func TestNames(t *testing.T) {
 		all = append(all, x.Name())
 	}
 	require.Equal(t, strings.Fields(`clk big small rst seconds minutes passed flipped
-		seconds.Clk seconds.rst seconds.en seconds.count
-		minutes.Clk minutes.rst minutes.en minutes.count`), all)
+		seconds.clk seconds.rst seconds.en seconds.count
+		minutes.clk minutes.rst minutes.en minutes.count`), all)
 	for range s.Signals() {
 		break
 	}
