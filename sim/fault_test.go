@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/sim"
-	"etch/sim/internal/drive"
 	"etch/sim/internal/simtest"
 )
 
@@ -15,7 +14,7 @@ import (
 func TestCompilerPanics(t *testing.T) {
 	t.Setenv("ETCH_STRICT", "")
 	t.Setenv("ETCH_ENGINE", "")
-	defer beforeCompile(func() { panic("planted") })()
+	defer simtest.BeforeCompile(func() { panic("planted") })()
 
 	s := start(t, simtest.Alone(simtest.Counter(32, false)))
 	set(t, s, "en", 1)
@@ -31,11 +30,4 @@ func TestCompilerPanics(t *testing.T) {
 	t.Setenv("ETCH_STRICT", "1")
 	strict := start(t, simtest.Alone(simtest.Counter(32, false)))
 	require.PanicsWithValue(t, "planted", func() { strict.Step(5000) })
-}
-
-// beforeCompile has f called before anything is compiled, until the result is called.
-func beforeCompile(f func()) (restore func()) {
-	old := drive.BeforeCompile
-	drive.BeforeCompile = f
-	return func() { drive.BeforeCompile = old }
 }

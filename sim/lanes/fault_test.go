@@ -29,7 +29,7 @@ func TestLaneCompilerPanics(t *testing.T) {
 	// computed.
 	run := func(from int) (sums []uint64, r lanes.Report) {
 		compiled := 0
-		defer beforeCompile(func() {
+		defer simtest.BeforeCompile(func() {
 			if compiled++; compiled > from {
 				panic("planted")
 			}
@@ -86,7 +86,7 @@ func TestLaneClocksPanic(t *testing.T) {
 	seen, err := l.Signal("seen")
 	require.NoError(t, err)
 	l.Step(3)
-	defer beforeCompile(func() { panic("planted") })()
+	defer simtest.BeforeCompile(func() { panic("planted") })()
 	l.Tick(slow, 2)
 	l.Tick(slow, 2)
 	for lane := range 3 {
@@ -113,7 +113,7 @@ func TestLanesApartPanic(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, l.SetSlice(en, []uint64{1, 0, 1, 0}))
 	l.Step(100)
-	defer beforeCompile(func() { panic("planted") })()
+	defer simtest.BeforeCompile(func() { panic("planted") })()
 	require.True(t, l.Apart(true))
 	l.Step(5000)
 	require.EqualValues(t, 5100, l.Get(count, 2))
@@ -123,11 +123,4 @@ func TestLanesApartPanic(t *testing.T) {
 	require.Contains(t, r.String(), "one after the other")
 	require.Contains(t, r.String(), "planted")
 	require.NoError(t, l.Close())
-}
-
-// beforeCompile has f called before anything is compiled, until the result is called.
-func beforeCompile(f func()) (restore func()) {
-	old := drive.BeforeCompile
-	drive.BeforeCompile = f
-	return func() { drive.BeforeCompile = old }
 }

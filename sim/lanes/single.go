@@ -8,7 +8,6 @@ import (
 	"etch/ir/bits"
 	"etch/sim"
 	"etch/sim/internal/drive"
-	"etch/sim/internal/program"
 )
 
 // singles has a simulator for each lane, and runs one after the other.
@@ -55,11 +54,7 @@ func (l *common) another(before []single, c drive.Config) (*drive.Stepper, error
 	if k := len(before); k >= len(l.worker) && len(l.m.P.Boxes) == 0 {
 		return before[k%len(l.worker)].m.Twin(c)
 	}
-	p, models, err := program.Compile(l.m.P.Source, c.Models, c.Pack)
-	if err != nil {
-		return nil, err
-	}
-	return drive.New(p, models, c)
+	return drive.Make(l.m.P.Source, c)
 }
 
 // eachSim calls f for every simulator; each worker calls it for its lanes in turn.

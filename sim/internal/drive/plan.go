@@ -36,17 +36,25 @@ func (s *Stepper) PlanFor() *Plan {
 
 // forgetPlans drops the half of the plans that was not asked for the longest.
 func (s *Stepper) forgetPlans() {
-	// Age is the number of requests since, so the median splits the plans in two halves.
-	var times []uint64
-	for _, p := range s.plans {
-		times = append(times, p.asked)
-	}
-	slices.Sort(times)
+	median := s.medianAsked(func(*Plan) bool { return true })
 	for key, p := range s.plans {
-		if p.asked < times[len(times)/2] {
+		if p.asked < median {
 			delete(s.plans, key)
 		}
 	}
+}
+
+// medianAsked is the median of the last requests, counted by asked, for the plans that f accepts, of
+// which there is one at least.
+func (s *Stepper) medianAsked(f func(p *Plan) bool) uint64 {
+	var times []uint64
+	for _, p := range s.plans {
+		if f(p) {
+			times = append(times, p.asked)
+		}
+	}
+	slices.Sort(times)
+	return times[len(times)/2]
 }
 
 // makePlan selects the clocks and statements of s.On.
@@ -90,16 +98,9 @@ func (s *Stepper) forgetWorks(p *Plan) {
 	if bytes, _ := s.WorkBytes(); bytes <= MaxWorkBytes {
 		return
 	}
-	var times []uint64
+	median := s.medianAsked(func(q *Plan) bool { return q.work != nil })
 	for _, q := range s.plans {
-		if q.work != nil {
-			times = append(times, q.asked)
-		}
-	}
-
-	slices.Sort(times)
-	for _, q := range s.plans {
-		if q != p && q.asked <= times[len(times)/2] {
+		if q != p && q.asked <= median {
 			q.work = nil
 		}
 	}

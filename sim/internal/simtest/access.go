@@ -8,6 +8,7 @@ import (
 
 	"etch/ir"
 	"etch/sim"
+	"etch/sim/internal/drive"
 )
 
 // Sig is the signal with a full name, which exists.
@@ -42,4 +43,11 @@ func (f *Full) Write(b []byte) (int, error) {
 		return 0, ErrFull
 	}
 	return len(b), nil
+}
+
+// BeforeCompile has f called before anything is compiled, until the result is called.
+func BeforeCompile(f func()) (restore func()) {
+	old := drive.BeforeCompile
+	drive.BeforeCompile = f
+	return func() { drive.BeforeCompile = old }
 }
