@@ -76,7 +76,10 @@ func codeOf(text string) string {
 				i++
 			}
 		case b[i] == '/' && i+1 < len(b) && b[i+1] == '/':
-			end := i + max(0, strings.IndexByte(text[i:]+"\n", '\n'))
+			end := len(b)
+			if n := strings.IndexByte(text[i:], '\n'); n >= 0 {
+				end = i + n
+			}
 			blank(i, end)
 			i = end
 		case b[i] == '/' && i+1 < len(b) && b[i+1] == '*':

@@ -141,6 +141,9 @@ func (c *correspondence) split(sign []uint64) bool {
 func (c *correspondence) refine() {
 	for more := true; more && !c.late(); {
 		more = c.split(c.runs())
+		if c.registers() {
+			more = true
+		}
 	}
 }
 

@@ -69,6 +69,52 @@ func plain(name string) string {
 	return name
 }
 
+// registers pairs the bits of open classes that lie in one register on each side, at the same
+// places, if the registers have a pair of bits already and none at different places. It reports
+// whether there was such a class.
+//
+// A register whose bits start equal holds 0 or -1. Then a sum's carry runs through all of it or
+// nowhere, and each round of refinement would tell one more bit from the rest.
+func (c *correspondence) registers() (any bool) {
+	members := c.members()
+
+	// The registers that pairs of bits join, and whether all those bits are at the same places.
+	straight := map[[2]int]bool{}
+	for _, m := range members {
+		if len(m[0]) == 1 && len(m[1]) == 1 {
+			x, y := c.bits[m[0][0]], c.bits[m[1][0]]
+			at := [2]int{x.state, y.state}
+			before, seen := straight[at]
+			straight[at] = (before || !seen) && x.bit == y.bit
+		}
+	}
+
+	for _, m := range members {
+		if open(m) && c.abreast(m) && straight[[2]int{c.bits[m[0][0]].state, c.bits[m[1][0]].state}] {
+			for k := range m[0] {
+				c.own(m[0][k], m[1][k])
+			}
+			any = true
+		}
+	}
+	return any
+}
+
+// abreast reports whether the members of a class are bits of one state on each side, at the same
+// places.
+func (c *correspondence) abreast(m [2][]int) bool {
+	if len(m[0]) != len(m[1]) {
+		return false
+	}
+	for k := range m[0] {
+		x, y := c.bits[m[0][k]], c.bits[m[1][k]]
+		if x.state != c.bits[m[0][0]].state || y.state != c.bits[m[1][0]].state || x.bit != y.bit {
+			return false
+		}
+	}
+	return true
+}
+
 // own moves two bits to a new class.
 func (c *correspondence) own(i, j int) {
 	c.bits[i].class, c.bits[j].class = c.number, c.number

@@ -15,6 +15,8 @@ type encoder struct {
 	seen []uint32  // by node: number of the last cone that it was in
 	cone uint32    // number of cones made
 	vars []sat.Lit // variables of the last cone
+
+	bound bool // the solver has clauses besides those of gates
 }
 
 // newEncoder makes an encoder whose solver stops at the end of the time.
@@ -119,18 +121,43 @@ func (e *encoder) value(l aig.Lit) bool {
 	return e.s.Value(e.at[n]) != l.Inverted()
 }
 
+// hold adds a literal that is true in every model.
+func (e *encoder) hold(l aig.Lit) {
+	e.s.Add(e.lit(l))
+	e.bound = true
+}
+
 // equal adds clauses that make two literals equal.
 func (e *encoder) equal(x, y aig.Lit) {
+	e.bound = true
 	p, q := e.lit(x), e.lit(y)
 	e.s.Add(p, q.Not())
 	e.s.Add(p.Not(), q)
 }
 
-// differ asks whether two literals can differ, with decisions only in their cone. A Yes is right
-// only if there are no clauses but those of gates.
+// differ asks whether two literals can differ.
 func (e *encoder) differ(conflicts int, x, y aig.Lit) sat.Answer {
+	// The cone of the two decides if it has no model. Clauses of gates only can always be met
+	// outside of it; others may contradict the model, so then all variables are decided.
+	a := e.within(conflicts, x, y)
+	if a != sat.Yes || !e.bound {
+		return a
+	}
+
+	p, q := e.lit(x), e.lit(y)
+	e.s.Focus(nil)
+	if a := e.s.Solve(conflicts, p, q.Not()); a != sat.No {
+		return a
+	}
+	return e.s.Solve(conflicts, p.Not(), q)
+}
+
+// within is differ with decisions in the cone of the two literals only: a No is right, a Yes may
+// contradict other clauses than those of gates.
+func (e *encoder) within(conflicts int, x, y aig.Lit) sat.Answer {
 	p, q := e.lit(x), e.lit(y)
 	e.s.Focus(e.below(x, y))
+	e.s.Narrow = !e.bound
 	switch a := e.s.Solve(conflicts, p, q.Not()); a {
 	case sat.No:
 		// A No is a fact, and stays as a clause.
@@ -143,18 +170,6 @@ func (e *encoder) differ(conflicts int, x, y aig.Lit) sat.Answer {
 		e.s.Add(p, q.Not())
 	}
 	return a
-}
-
-// really asks whether two literals can differ, with decisions in all variables.
-func (e *encoder) really(conflicts int, x, y aig.Lit) sat.Answer {
-	p, q := e.lit(x), e.lit(y)
-
-	// All variables are decided, so that a model covers every clause.
-	e.s.Focus(nil)
-	if a := e.s.Solve(conflicts, p, q.Not()); a != sat.No {
-		return a
-	}
-	return e.s.Solve(conflicts, p.Not(), q)
 }
 
 // below returns the variables of the cone of some literals.

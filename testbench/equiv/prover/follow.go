@@ -86,7 +86,7 @@ func (f *follower) start(free []bool) {
 	}
 
 	for _, l := range s.Start {
-		f.e.s.Add(f.e.lit(r.Lit(l)))
+		f.e.hold(r.Lit(l))
 	}
 }
 
@@ -109,11 +109,11 @@ func (f *follower) step(inputs []bool) {
 	}
 
 	for _, l := range s.Constraints {
-		f.e.s.Add(f.e.lit(r.Lit(l)))
+		f.e.hold(r.Lit(l))
 	}
 
 	for _, l := range s.Bad {
-		f.e.s.Add(f.e.lit(r.Lit(l).Not()))
+		f.e.hold(r.Lit(l).Not())
 	}
 
 	// Both go on to the next step.

@@ -94,7 +94,6 @@ type sweep struct {
 	e       *encoder
 	hold    []aig.Lit         // literals that are true in every model
 	changed bool              // some class became smaller
-	bound   bool              // there are clauses besides those of gates
 	left    map[int][]aig.Lit // by representative: literals of its class that were not decided
 	// learn splits the classes by the model that the solver has found.
 	learn func(rng *rand.Rand)
@@ -105,11 +104,8 @@ type sweep struct {
 func (s *sweep) fresh(h *aig.Graph) {
 	s.e = s.w.newEncoder(h)
 	for _, l := range s.hold {
-		s.e.s.Add(s.e.lit(l))
+		s.e.hold(l)
 	}
-
-	// With clauses of gates only, parts outside of a question may stay open.
-	s.e.s.Narrow = !s.bound
 }
 
 // manyVars is the number of variables at which a solver with clauses of gates only is replaced:
@@ -147,18 +143,12 @@ func (s *sweep) merge(f *frame, n int) {
 	}
 }
 
-// compare asks whether two literals can differ. With other clauses in the solver, a Yes needs a
-// full model.
+// compare asks whether two literals can differ.
 func (s *sweep) compare(x, y aig.Lit) sat.Answer {
 	if s.w.late() {
 		return sat.Unknown
 	}
-	a := s.e.differ(quick, x, y)
-	// The quick answer looks at the cone of x and y only, which the other clauses may contradict.
-	if a == sat.Yes && s.bound {
-		return s.e.really(quick, x, y)
-	}
-	return a
+	return s.e.differ(quick, x, y)
 }
 
 // twins is the most undecided nodes of a class with which a node is compared.
@@ -193,7 +183,6 @@ func (w *work) sweepStart(c *classes) Result {
 		inputs[i] = h.Leaf()
 	}
 	s := &sweep{w: w, c: c, hold: append(hold, w.lawful(h, state, inputs)...), rng: rand.New(rand.NewPCG(1, 2))}
-	s.bound = len(s.hold) > 0
 	s.learn = func(rng *rand.Rand) { w.learnStart(s, free, inputs) }
 	s.fresh(h)
 	f := &frame{h: h, lits: make([]aig.Lit, w.Graph.Len())}

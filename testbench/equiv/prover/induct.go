@@ -25,7 +25,7 @@ func (w *work) induct(c *classes) {
 func (w *work) round(c *classes, round uint64) bool {
 	h := aig.New()
 	h.Limit(8 * (w.Graph.Len() + 64))
-	s := &sweep{w: w, c: c, bound: true, rng: rand.New(rand.NewPCG(round, 3))}
+	s := &sweep{w: w, c: c, rng: rand.New(rand.NewPCG(round, 3))}
 	before, inputs0 := w.assumed(h, c, s)
 	state := w.next(before)
 
@@ -34,7 +34,7 @@ func (w *work) round(c *classes, round uint64) bool {
 		inputs1[i] = h.Leaf()
 	}
 	for _, l := range w.lawful(h, state, inputs1) {
-		s.e.s.Add(s.e.lit(l))
+		s.e.hold(l)
 	}
 
 	input := map[int]int{}
@@ -78,7 +78,7 @@ func (w *work) assumed(h *aig.Graph, c *classes, s *sweep) (f *frame, inputs []a
 		inputs = append(inputs, f.of(l))
 	}
 	for _, l := range w.Constraints {
-		s.e.s.Add(s.e.lit(f.of(l)))
+		s.e.hold(f.of(l))
 	}
 	return f, inputs
 }

@@ -28,7 +28,7 @@ func (w *work) paired() Result {
 				open++
 				return false
 			}
-			a := e.really(quick, x, y)
+			a := e.differ(quick, x, y)
 			if a == sat.Unknown {
 				open++
 			}
@@ -71,7 +71,7 @@ func (w *work) partners() (first map[int]aig.Lit, low []bool) {
 	start := w.newEncoder(w.Graph)
 
 	for _, l := range w.Start {
-		start.s.Add(start.lit(l))
+		start.hold(l)
 	}
 
 	// A partner must not have one itself, and both have to start alike.
@@ -180,12 +180,12 @@ func (w *work) equalState(h *aig.Graph, first map[int]aig.Lit, low []bool) (*fra
 	}
 	f, e := w.frame(h, state, nil), w.newEncoder(h)
 	for _, l := range w.Constraints {
-		e.s.Add(e.lit(f.of(l)))
+		e.hold(f.of(l))
 	}
 	return f, e
 }
 
 // same reports whether two literals are proved equal.
 func (w *work) same(e *encoder, x, y aig.Lit) bool {
-	return x == y || !w.late() && e.really(quick, x, y) == sat.No
+	return x == y || !w.late() && e.differ(quick, x, y) == sat.No
 }

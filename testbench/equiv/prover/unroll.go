@@ -28,7 +28,7 @@ func (w *work) newUnrolling(fromStart bool) *unrolling {
 		u.state, hold, u.free = w.start(u.h)
 		u.e = w.newEncoder(u.h)
 		for _, l := range hold {
-			u.e.s.Add(u.e.lit(l))
+			u.e.hold(l)
 		}
 	}
 	return u
@@ -63,7 +63,7 @@ func (u *unrolling) next() *frame {
 		inputs[i], at[l.Node()] = u.h.Leaf(), i
 	}
 	for _, l := range w.lawful(u.h, u.state, inputs) {
-		u.e.s.Add(u.e.lit(l))
+		u.e.hold(l)
 	}
 
 	// The inputs are kept for the trace.
@@ -106,7 +106,7 @@ func (u *unrolling) steps(n, conflicts int) *aig.Trace {
 				u.stuck = true
 				return nil
 			}
-			u.e.s.Add(u.e.lit(l).Not())
+			u.e.hold(l.Not())
 		}
 		u.done++
 		u.w.depth = max(u.w.depth, u.done)
@@ -119,7 +119,7 @@ func (u *unrolling) steps(n, conflicts int) *aig.Trace {
 func (u *unrolling) follows(k int) bool {
 	// The induction assumes that nothing bad happens in the steps so far.
 	for _, l := range u.bad {
-		u.e.s.Add(u.e.lit(l).Not())
+		u.e.hold(l.Not())
 	}
 	u.push()
 	for _, l := range u.bad {

@@ -61,6 +61,22 @@ func (h *heap) clear() {
 	h.list = h.list[:0]
 }
 
+// append adds a variable, if it is out, without order; [heap.build] restores the order.
+func (h *heap) append(v int32) {
+	if h.place[v] < 0 {
+		h.place[v] = int32(len(h.list))
+		h.list = append(h.list, v)
+	}
+}
+
+// build orders the whole list, from the lowest parents up (Floyd's method): it takes time in
+// proportion to the list, where putting the variables one by one takes that times a logarithm.
+func (h *heap) build() {
+	for i := len(h.list)/2 - 1; i >= 0; i-- {
+		h.sink(h.list[i], int32(i))
+	}
+}
+
 // pop removes the top variable and returns it.
 func (h *heap) pop() (int32, bool) {
 	if len(h.list) == 0 {
@@ -70,14 +86,14 @@ func (h *heap) pop() (int32, bool) {
 	h.list = h.list[:len(h.list)-1]
 	h.place[first] = -1
 	if first != last {
-		h.down(last)
+		h.sink(last, 0)
 	}
 	return first, true
 }
 
-// down puts v, which is out, at its place below the top.
-func (h *heap) down(v int32) {
-	i, n := int32(0), int32(len(h.list))
+// sink puts v at its place at i or below; i is free.
+func (h *heap) sink(v, i int32) {
+	n := int32(len(h.list))
 	for {
 		child := 2*i + 1
 		if child >= n {

@@ -126,8 +126,9 @@ func (s *Solver) Focus(vars []Lit) {
 	if len(vars) == 0 {
 		s.focus = nil
 		for v := range s.level {
-			s.order.put(int32(v))
+			s.order.append(int32(v))
 		}
+		s.order.build()
 		return
 	}
 	if s.focus == nil {
@@ -136,8 +137,9 @@ func (s *Solver) Focus(vars []Lit) {
 	clear(s.focus)
 	for _, l := range vars {
 		s.focus[l>>1] = true
-		s.order.put(int32(l >> 1))
+		s.order.append(int32(l >> 1))
 	}
+	s.order.build()
 }
 
 // has reports whether l is among lits.
