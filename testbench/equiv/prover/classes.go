@@ -18,6 +18,15 @@ func (c *classes) of(l aig.Lit) aig.Lit { return c.rep[l.Node()].NotIf(l.Inverte
 // alone reports whether node n is the representative of its class.
 func (c *classes) alone(n int) bool { return c.rep[n].Node() == n }
 
+// single makes n nodes that are alone.
+func single(n int) *classes {
+	c := &classes{rep: make([]aig.Lit, n)}
+	for i := range c.rep {
+		c.rep[i] = aig.MakeLit(i, false)
+	}
+	return c
+}
+
 // group makes classes of nodes with equal signatures; phase says whether a signature is of the
 // node or of its inverse. Nodes of apart are alone.
 func group(signature []uint64, phase []bool, apart []aig.Lit) *classes {

@@ -189,6 +189,12 @@ func (w *work) prove() Result {
 
 // inductive proves by induction over the classes, then by unrolling and k-induction.
 func (w *work) inductive(c *classes) Result {
+	// Many assertions follow from themselves in one step, without any equality: on large designs
+	// this takes a hundredth of the time of the classes.
+	if !w.limits.Bounded && len(w.Latches) > 0 && w.byThemselves() {
+		return Result{Outcome: Proved, By: "1-induction"}
+	}
+
 	first := w.sweepStart(c)
 	if first.Outcome != Proved || len(w.Latches) == 0 {
 		return first
@@ -200,6 +206,7 @@ func (w *work) inductive(c *classes) Result {
 	if t := u.steps(min(glance, w.limits.Depth), early); t != nil {
 		return Result{Outcome: Refuted, Trace: t, By: "unrolling"}
 	}
+
 	w.induct(c)
 	if w.settle(c); len(w.pending) == 0 {
 		return Result{Outcome: Proved, By: "induction"}
@@ -208,6 +215,21 @@ func (w *work) inductive(c *classes) Result {
 	// The equalities hold in all steps, for the longer methods to use.
 	w.facts = c
 	return w.long()
+}
+
+// byThemselves reports whether nothing bad happens in the first step, nor after a step without
+// anything bad. It is false as well if one of the questions is not decided soon.
+func (w *work) byThemselves() bool {
+	u := w.newUnrolling(true)
+	if u.steps(1, early) != nil || u.done < 1 {
+		return false
+	}
+	// Nodes that are alone: the step is any, without equalities.
+	w.facts = single(w.Graph.Len())
+	defer func() { w.facts = nil }()
+	step := w.newUnrolling(false)
+	step.steps(1, 0)
+	return step.follows(1, early)
 }
 
 // within runs f with a part of the time left.
@@ -268,7 +290,7 @@ func (w *work) long() Result {
 		if w.limits.Shallow && k >= glance {
 			return Result{Why: "left to others"}
 		}
-		if !w.limits.Bounded && step.follows(k) {
+		if !w.limits.Bounded && step.follows(k, w.limits.Conflicts/10) {
 			return Result{Outcome: Proved, By: fmt.Sprintf("%d-induction", k)}
 		}
 		if w.late() {

@@ -114,17 +114,17 @@ func (u *unrolling) steps(n, conflicts int) *aig.Trace {
 	return nil
 }
 
-// follows reports whether nothing bad can happen after k steps without anything bad. It is
-// called with k rising by one.
-func (u *unrolling) follows(k int) bool {
+// follows reports whether nothing bad can happen after k steps without anything bad, within a
+// number of conflicts for each question. It is called with k rising by one, and tried at every
+// depth, so each try is short.
+func (u *unrolling) follows(k, conflicts int) bool {
 	// The induction assumes that nothing bad happens in the steps so far.
 	for _, l := range u.bad {
 		u.e.hold(l.Not())
 	}
 	u.push()
 	for _, l := range u.bad {
-		// Induction is tried at every depth, so each try is short.
-		if u.e.s.Solve(u.w.limits.Conflicts/10, u.e.lit(l)) != sat.No {
+		if u.e.s.Solve(conflicts, u.e.lit(l)) != sat.No {
 			return false
 		}
 	}
