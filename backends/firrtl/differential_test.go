@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	circuits = flag.Int("circuits", 48, "random circuits to compare with the simulator")
+	circuits = flag.Int("circuits", 24, "random circuits to compare with the simulator")
 	from     = flag.Uint64("from", 1, "seed of the first one")
 )
 

@@ -62,11 +62,17 @@ func TestDivider(t *testing.T) {
 }
 
 func testDivider[T arith.Integer](t *testing.T, d arith.Division[T], at int) {
-	s, p := testbench.New(t, watched(d.Iterative(at)), testbench.CoSim("iverilog"))
+	// The Verilog of large tables is run for one number of bits a cycle: vvp takes seconds for it.
+	xs := all(d)
+	var judge testbench.Option
+	if at == 2 || len(xs) <= 1024 {
+		judge = testbench.CoSim("iverilog")
+	}
+	s, p := testbench.New(t, watched(d.Iterative(at)), judge)
 	in := testbench.NewSource(s, p.In, testbench.Pauses(0.2, 1))
 	out := testbench.NewSink(s, p.Out, testbench.Pauses(0.2, 2))
 	var want []arith.Result[T]
-	for _, x := range all(d) {
+	for _, x := range xs {
 		in.Send(arith.Operands[T]{Numerator: number[T](x.n), Divisor: number[T](x.by)})
 		want = append(want, result[T](x.model()))
 	}
