@@ -66,7 +66,7 @@ func testDivider[T arith.Integer](t *testing.T, d arith.Division[T], at int) {
 	xs := all(d)
 	var judge testbench.Option
 	if at == 2 || len(xs) <= 1024 {
-		judge = testbench.CoSim("iverilog")
+		judge = judges(false)
 	}
 	s, p := testbench.New(t, watched(d.Iterative(at)), judge)
 	in := testbench.NewSource(s, p.In, testbench.Pauses(0.2, 1))

@@ -15,17 +15,9 @@ type classes struct {
 // of returns the representative of l's class, inverted as l is.
 func (c *classes) of(l aig.Lit) aig.Lit { return c.rep[l.Node()].NotIf(l.Inverted()) }
 
-// alone reports whether node n is the representative of its class.
-func (c *classes) alone(n int) bool { return c.rep[n].Node() == n }
-
-// single makes n nodes that are alone.
-func single(n int) *classes {
-	c := &classes{rep: make([]aig.Lit, n)}
-	for i := range c.rep {
-		c.rep[i] = aig.MakeLit(i, false)
-	}
-	return c
-}
+// alone reports whether node n is the representative of its class. In a nil partition every node
+// is alone.
+func (c *classes) alone(n int) bool { return c == nil || c.rep[n].Node() == n }
 
 // group makes classes of nodes with equal signatures; phase says whether a signature is of the
 // node or of its inverse. Nodes of apart are alone.

@@ -15,14 +15,13 @@ type encoder struct {
 	seen []uint32  // by node: number of the last cone that it was in
 	cone uint32    // number of cones made
 	vars []sat.Lit // variables of the last cone
-
-	bound bool // the solver has clauses besides those of gates
 }
 
 // newEncoder makes an encoder whose solver stops at the end of the time.
 func (w *work) newEncoder(g *aig.Graph) *encoder {
 	e := &encoder{g: g, s: sat.New()}
 	e.s.Stop = w.late
+	e.s.Narrow = true // until there are clauses besides those of gates
 
 	// Node 0 is false.
 	no := e.s.Var()
@@ -124,12 +123,12 @@ func (e *encoder) value(l aig.Lit) bool {
 // hold adds a literal that is true in every model.
 func (e *encoder) hold(l aig.Lit) {
 	e.s.Add(e.lit(l))
-	e.bound = true
+	e.s.Narrow = false
 }
 
 // equal adds clauses that make two literals equal.
 func (e *encoder) equal(x, y aig.Lit) {
-	e.bound = true
+	e.s.Narrow = false
 	p, q := e.lit(x), e.lit(y)
 	e.s.Add(p, q.Not())
 	e.s.Add(p.Not(), q)
@@ -140,7 +139,7 @@ func (e *encoder) differ(conflicts int, x, y aig.Lit) sat.Answer {
 	// The cone of the two decides if it has no model. Clauses of gates only can always be met
 	// outside of it; others may contradict the model, so then all variables are decided.
 	a := e.within(conflicts, x, y)
-	if a != sat.Yes || !e.bound {
+	if a != sat.Yes || e.s.Narrow {
 		return a
 	}
 
@@ -157,7 +156,6 @@ func (e *encoder) differ(conflicts int, x, y aig.Lit) sat.Answer {
 func (e *encoder) within(conflicts int, x, y aig.Lit) sat.Answer {
 	p, q := e.lit(x), e.lit(y)
 	e.s.Focus(e.below(x, y))
-	e.s.Narrow = !e.bound
 	switch a := e.s.Solve(conflicts, p, q.Not()); a {
 	case sat.No:
 		// A No is a fact, and stays as a clause.

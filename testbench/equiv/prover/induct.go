@@ -63,7 +63,10 @@ func (w *work) assumed(h *aig.Graph, c *classes, s *sweep) (f *frame, inputs []a
 	type pair struct{ x, y aig.Lit }
 	var equal []pair
 	f = w.frame(h, state, func(f *frame, n int) {
-		if want := f.of(c.rep[n]); !c.alone(n) && f.lits[n] != want {
+		if c.alone(n) {
+			return
+		}
+		if want := f.of(c.rep[n]); f.lits[n] != want {
 			if _, ok := w.latch[n]; !ok {
 				equal = append(equal, pair{f.lits[n], want})
 			}

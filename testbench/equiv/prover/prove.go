@@ -50,7 +50,7 @@ type work struct {
 	*part
 	limits  Limits
 	end     time.Time
-	facts   *classes    // equalities that hold in every step
+	facts   *classes    // equalities that hold in every step; nil: none is known
 	pending []int       // bad literals not yet proved
 	latch   map[int]int // by node: number of its latch
 	step    []bool      // by node: a step depends on it, not only the start
@@ -206,7 +206,6 @@ func (w *work) inductive(c *classes) Result {
 	if t := u.steps(min(glance, w.limits.Depth), early); t != nil {
 		return Result{Outcome: Refuted, Trace: t, By: "unrolling"}
 	}
-
 	w.induct(c)
 	if w.settle(c); len(w.pending) == 0 {
 		return Result{Outcome: Proved, By: "induction"}
@@ -224,9 +223,6 @@ func (w *work) byThemselves() bool {
 	if u.steps(1, early) != nil || u.done < 1 {
 		return false
 	}
-	// Nodes that are alone: the step is any, without equalities.
-	w.facts = single(w.Graph.Len())
-	defer func() { w.facts = nil }()
 	step := w.newUnrolling(false)
 	step.steps(1, 0)
 	return step.follows(1, early)

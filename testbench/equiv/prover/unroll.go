@@ -72,7 +72,7 @@ func (u *unrolling) next() *frame {
 		if i, ok := at[n]; ok {
 			f.lits[n] = inputs[i]
 		}
-		if w.facts != nil && !w.facts.alone(n) {
+		if !w.facts.alone(n) {
 			f.lits[n] = f.of(w.facts.rep[n])
 		}
 	})

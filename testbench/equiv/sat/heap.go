@@ -17,12 +17,10 @@ func (h *heap) add(v int32) {
 
 // put adds a variable again, if it is out.
 func (h *heap) put(v int32) {
-	if h.place[v] >= 0 {
-		return
+	if h.place[v] < 0 {
+		h.append(v)
+		h.up(v)
 	}
-	h.place[v] = int32(len(h.list))
-	h.list = append(h.list, v)
-	h.up(v)
 }
 
 // before reports whether a comes before b.
