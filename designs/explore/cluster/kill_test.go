@@ -49,6 +49,7 @@ func play(role, dir, server string) error {
 		return Server{Store: filepath.Join(dir, "store"), Listen: server}.Serve(ctx, os.Stderr, func(string) {})
 	case "work":
 		w := Worker{Dial: Dial{URL: server}, Jobs: 1, Build: "b", AckWait: time.Second}
+		w.Ready = func() { os.WriteFile(readyName(dir, os.Getpid()), nil, 0o666) }
 		w.Remake = func(string, json.RawMessage) (*explore.Plan, error) {
 			p, err := toy(filepath.Join(dir, "log"))
 			p.Measures = p.Measures[1:]
@@ -68,6 +69,11 @@ func play(role, dir, server string) error {
 	p.Pool = pool
 	_, err = asked(filepath.Join(dir, "asker"), p)
 	return err
+}
+
+// readyName is a file that a worker leaves when it has reached the server.
+func readyName(dir string, pid int) string {
+	return filepath.Join(dir, fmt.Sprintf("ready-%d", pid))
 }
 
 // toyJobs is the number of dear measurements of the plan toy.
@@ -136,6 +142,18 @@ func start(t *testing.T, role, dir, server string) *child {
 	return c
 }
 
+// startWorker starts a worker and waits until it has reached the server. A worker that finds no
+// server at its start ends with an error, as it must for a wrong address; only later it waits for one.
+func startWorker(t *testing.T, dir, server string) *child {
+	t.Helper()
+	c := start(t, "work", dir, server)
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(readyName(dir, c.cmd.Process.Pid))
+		return err == nil
+	}, 60*time.Second, 2*time.Millisecond)
+	return c
+}
+
 // kill kills a child and reports whether it still lived.
 func (c *child) kill() bool {
 	select {
@@ -196,7 +214,7 @@ func TestKilled(t *testing.T) {
 	up(t, server)
 	var work [workers]*child
 	for i := range work {
-		work[i] = start(t, "work", dir, server)
+		work[i] = startWorker(t, dir, server)
 	}
 	ask := start(t, "ask", dir, server)
 
@@ -211,7 +229,7 @@ func TestKilled(t *testing.T) {
 			if work[i].kill() {
 				killed["worker"]++
 			}
-			work[i] = start(t, "work", dir, server)
+			work[i] = startWorker(t, dir, server)
 		case 1:
 			if serve.kill() {
 				killed["server"]++
