@@ -54,7 +54,7 @@ func (b *body) counted(v view, n int) ir.ID {
 	w, t, pos := ir.CountWidth(n), ir.TypeID(ir.UInt), b.d.pos()
 	count := b.zeroReg(v, w, t, pos)
 	node := func(op ir.Op, w int, args ...ir.ID) ir.ID {
-		return b.m.Add(ir.Node{Op: op, Type: t, Width: int32(w), Pos: pos}, args...)
+		return b.addAt(pos, op, t, w, args...)
 	}
 
 	// It stops at n. A proof that starts from any state sees larger counts too, so

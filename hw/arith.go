@@ -128,7 +128,7 @@ func slice(name string, k ir.Kind, x sig, lo, width int) sig {
 
 	// A slice of a dynamic element stays a target: it selects the same bits of whichever
 	// element the index chooses.
-	out := sig{b: b, id: b.m.Add(ir.Node{Op: ir.Slice, Type: ir.TypeID(k), Width: int32(width), Pos: b.d.pos(), Aux: int32(lo)}, y.id)}
+	out := sig{b: b, id: b.slice(b.d.pos(), ir.TypeID(k), y.id, lo, width)}
 	if x.is(dynamic) && x.x.dyn.elems != nil {
 		part := *x.x.dyn
 		part.lo, part.width = part.lo+lo, width

@@ -159,7 +159,7 @@ func (c *cones) all(set int32, pos ir.Pos) ir.ID {
 			all = f
 			continue
 		}
-		all = c.b.m.Add(ir.Node{Op: ir.And, Type: ir.TypeID(ir.Bool), Width: 1, Pos: pos}, all, f)
+		all = c.b.bitAt(pos, ir.And, all, f)
 	}
 	c.anded[set] = all
 	return all

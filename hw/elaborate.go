@@ -277,7 +277,7 @@ func (b *body) port(f form, x *proto) sig {
 	} else {
 		// An output is a wire until the body is finished; its driver then takes its place.
 		b.claim(f.path, output, pos, ir.None)
-		s.id = b.m.Add(ir.Node{Op: ir.Wire, Type: f.typ, Width: int32(f.width), Pos: pos}, ir.None)
+		s.id = b.undriven(pos, f.typ, f.width)
 		b.m.SetName(s.id, f.path)
 		b.m.AddOutput(f.path, f.width, f.typ, s.id, pos)
 		s.lv = b.addTarget(target{kind: outTarget, id: s.id, port: int32(len(b.m.Ports) - 1)})

@@ -52,8 +52,7 @@ func (b *body) gated(reg, driver, gate ir.ID) ir.ID {
 	}
 	b.enabled[reg] = true
 
-	n := b.m.Node(reg)
-	return b.m.Add(ir.Node{Op: ir.Mux, Type: n.Type, Width: n.Width, Pos: n.Pos}, gate, driver, reg)
+	return b.addLike(reg, ir.Mux, gate, driver, reg)
 }
 
 // allowed is the enable of a port, further limited by the gate of its view.
@@ -64,5 +63,5 @@ func (b *body) allowed(en, gate ir.ID) ir.ID {
 	case b.isConst(en, 1):
 		return gate
 	}
-	return b.m.Add(ir.Node{Op: ir.And, Type: ir.TypeID(ir.Bool), Width: 1, Pos: b.m.Node(en).Pos}, gate, en)
+	return b.bitAt(b.m.Node(en).Pos, ir.And, gate, en)
 }

@@ -126,7 +126,7 @@ func (b *body) instPort(at, i int, flip bool) sig {
 	// An input is a wire, which the parent sets.
 	if p.Dir == ir.In {
 		t := b.m.AddType(inst.Mod.TypeOf(p.Type))
-		s.id = b.m.Add(ir.Node{Op: ir.Wire, Type: t, Width: int32(p.Width), Pos: inst.Pos}, ir.None)
+		s.id = b.undriven(inst.Pos, t, int(p.Width))
 		s.lv = b.addTarget(target{kind: instTarget, id: s.id, inst: int32(at), port: int32(i)})
 	}
 

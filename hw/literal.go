@@ -131,28 +131,3 @@ func litText(x *proto) string {
 	}
 	return x.lit.num.Dec()
 }
-
-// constant returns a Const node of b. Equal constants of at most 64 bits share one node.
-func (b *body) constant(v bits.Value, t ir.TypeID) ir.ID {
-	// Wide constants are rare and dear to compare.
-	if v.Width() > 64 {
-		id := b.m.Const(v, 0)
-		b.m.Node(id).Type = t
-		return id
-	}
-
-	key := constKey{v.Width(), v.Uint64(), t}
-	id, ok := b.consts[key]
-	if !ok {
-		id = b.m.Const(v, 0)
-		b.m.Node(id).Type = t
-		b.consts[key] = id
-	}
-	return id
-}
-
-type constKey struct {
-	width int
-	v     uint64
-	t     ir.TypeID
-}

@@ -154,6 +154,6 @@ func (r *Memory[T]) Read(addr UInt) T {
 	}
 
 	mem := r.mem.ir()
-	id := b.m.Add(ir.Node{Op: ir.MemRead, Type: mem.Type, Width: int32(mem.Width), Pos: b.d.pos(), Aux: int32(r.mem.at)}, a)
+	id := b.emit(ir.Node{Op: ir.MemRead, Type: mem.Type, Width: int32(mem.Width), Pos: b.d.pos(), Aux: int32(r.mem.at)}, a)
 	return Unpack(r.elem, UInt{sig{b: b, id: id}})
 }

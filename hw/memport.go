@@ -29,7 +29,7 @@ func (r *Memory[T]) ReadPort(m *Module, name string, under Under) *ReadPort[T] {
 
 	mem, clk, pos := r.mem.ir(), m.clock(), b.d.pos()
 	at := len(mem.Reads)
-	id := b.m.Add(ir.Node{Op: ir.MemOut, Type: mem.Type, Width: int32(mem.Width), Pos: pos, Aux: int32(r.mem.at), Aux2: int32(at)})
+	id := b.emit(ir.Node{Op: ir.MemOut, Type: mem.Type, Width: int32(mem.Width), Pos: pos, Aux: int32(r.mem.at), Aux2: int32(at)})
 
 	// The port's address and enable are targets like wires; finish reads their drivers.
 	b.give(id, join(r.mem.name, name), claimed, pos)
@@ -67,12 +67,9 @@ func (r *Memory[T]) SyncRead(name string, addr UInt, under Under) T {
 // portField makes a target for a field of a memory port. It holds start until something
 // drives it.
 func (b *body) portField(width int, start ir.ID) int32 {
-	id := b.m.Add(ir.Node{Op: ir.Wire, Width: int32(width), Pos: b.d.pos()}, ir.None)
+	id := b.undriven(b.d.pos(), 0, width)
 	return b.addTarget(target{kind: portTarget, id: id, cur: value{id: start}}).index()
 }
-
-func (b *body) low() ir.ID  { return b.constant(bits.Zero(1), ir.TypeID(ir.Bool)) }
-func (b *body) high() ir.ID { return b.constant(bits.Ones(1), ir.TypeID(ir.Bool)) }
 
 // field is a target of a memory port with its driver.
 type field struct {

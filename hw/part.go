@@ -193,8 +193,7 @@ func (b *body) sliceNode(id ir.ID, lo, width int) ir.ID {
 	if b.m.Op(id) == ir.Const {
 		return b.constant(b.m.ConstOf(id).Slice(lo, width), ir.TypeID(ir.UInt))
 	}
-	n := ir.Node{Op: ir.Slice, Type: ir.TypeID(ir.UInt), Width: int32(width), Pos: b.m.Node(id).Pos, Aux: int32(lo)}
-	return b.m.Add(n, id)
+	return b.slice(b.m.Node(id).Pos, ir.TypeID(ir.UInt), id, lo, width)
 }
 
 // mine selects the pieces that the block with this serial has set.
@@ -284,8 +283,7 @@ func (b *body) join(at int32, t *target) {
 	// One piece needs no concatenation.
 	id := drivers[0]
 	if len(drivers) > 1 {
-		n := ir.Node{Op: ir.Cat, Type: b.m.Node(t.id).Type, Width: int32(b.m.Width(t.id)), Pos: t.setAt}
-		id = b.m.Add(n, drivers...)
+		id = b.addAt(t.setAt, ir.Cat, b.m.Node(t.id).Type, b.m.Width(t.id), drivers...)
 	}
 
 	// forward needs the pieces after they have become one driver.
@@ -357,8 +355,7 @@ func (b *body) readPieces(id ir.ID, pieces []piece) {
 
 	driver := parts[0]
 	if len(parts) > 1 {
-		n := *b.m.Node(id)
-		driver = b.m.Add(ir.Node{Op: ir.Cat, Type: n.Type, Width: n.Width, Pos: n.Pos}, parts...)
+		driver = b.addLike(id, ir.Cat, parts...)
 	}
 
 	// The node may have moved when others were added.

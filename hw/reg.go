@@ -238,7 +238,7 @@ func (m *Module) wireDefault(f *form) sig {
 
 func (m *Module) wire(f *form) sig {
 	b := m.b
-	s := sig{b: b, id: b.m.Add(ir.Node{Op: ir.Wire, Type: f.typ, Width: int32(f.width), Pos: f.pos}, ir.None)}
+	s := sig{b: b, id: b.undriven(f.pos, f.typ, f.width)}
 	b.give(s.id, f.path, claimed, f.pos)
 	m.marked(s.id)
 	s.lv = b.addTarget(target{kind: wireTarget, id: s.id})

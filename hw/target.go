@@ -2,7 +2,6 @@ package hw
 
 import (
 	"etch/ir"
-	"etch/ir/bits"
 )
 
 // target is something that can be Set.
@@ -160,29 +159,4 @@ func (f *frame) enable(b *body) ir.ID {
 		}
 	}
 	return f.all
-}
-
-// and is x ∧ y of one-bit nodes, either of which may be None for true.
-func (b *body) and(x, y ir.ID) ir.ID {
-	switch {
-	case x == ir.None:
-		return y
-	case y == ir.None:
-		return x
-	}
-	return b.add(ir.And, ir.TypeID(ir.Bool), 1, x, y)
-}
-
-func (b *body) not(x ir.ID) ir.ID {
-	return b.m.Add(ir.Node{Op: ir.Not, Type: ir.TypeID(ir.Bool), Width: 1, Pos: b.m.Node(x).Pos}, x)
-}
-
-// add appends a node at the user's line.
-func (b *body) add(op ir.Op, t ir.TypeID, width int, args ...ir.ID) ir.ID {
-	return b.m.Add(ir.Node{Op: op, Type: t, Width: int32(width), Pos: b.d.pos()}, args...)
-}
-
-// filler is a constant of s's width that stands for a value with a mistake.
-func (b *body) filler(s sig) ir.ID {
-	return b.constant(bits.Zero(min(max(s.Width(), 1), maxWidth)), 0)
 }

@@ -259,7 +259,7 @@ func (b *body) mux(pos ir.Pos, at int32, c ir.ID, t, f value) value {
 		}
 	}
 
-	v.id, v.pos = m.Add(n, c, t.id, f.id), 0
+	v.id, v.pos = b.emit(n, c, t.id, f.id), 0
 	m.SetArmPos(v.id, t.pos, f.pos)
 	return v
 }
@@ -274,10 +274,10 @@ func (b *body) enableOf(n ir.Node, at int32, c, t, f ir.ID) ir.ID {
 		return c
 	case zero && enable:
 		n.Op = ir.And
-		return b.m.Add(n, c, t)
+		return b.emit(n, c, t)
 	case ones && enable:
 		n.Op = ir.Or
-		return b.m.Add(n, c, f)
+		return b.emit(n, c, f)
 	}
 	return ir.None
 }
