@@ -266,25 +266,6 @@ func (m *Module) Args(id ID) []ID {
 	return m.args[n.args : n.args+n.nargs : n.args+n.nargs]
 }
 
-// SameBit reports whether two nodes of one bit are one signal, up to wires and pairs of
-// inverters.
-func (m *Module) SameBit(x, y ID) bool {
-	a, i := m.Source(x)
-	b, k := m.Source(y)
-	return a == b && i == k
-}
-
-// Source follows wires and inverters from a node of one bit to the node behind them;
-// inverted says whether the number of inverters is odd. For a falling-edge clock it is the
-// clock itself, inverted.
-func (m *Module) Source(id ID) (_ ID, inverted bool) {
-	for m.Op(id) == Wire || m.Op(id) == Not {
-		inverted = inverted != (m.Op(id) == Not)
-		id = m.Args(id)[0]
-	}
-	return id, inverted
-}
-
 // Add appends a node and returns its ID. It checks nothing; [Verify] does.
 func (m *Module) Add(n Node, args ...ID) ID {
 	n.args, n.nargs = uint32(len(m.args)), uint32(len(args))

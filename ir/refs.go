@@ -63,3 +63,33 @@ func EachRef(m *Module, f func(ref *ID)) {
 		}
 	}
 }
+
+// Unwired follows wires to the node that drives them.
+func (m *Module) Unwired(id ID) ID {
+	for range m.Len() { // wires may form a loop, which is found later
+		if m.Op(id) != Wire {
+			break
+		}
+		id = m.Args(id)[0]
+	}
+	return id
+}
+
+// Source follows wires and inverters from a node of one bit to the node behind them;
+// inverted says whether the number of inverters is odd. For a falling-edge clock it is the
+// clock itself, inverted.
+func (m *Module) Source(id ID) (_ ID, inverted bool) {
+	for m.Op(id) == Wire || m.Op(id) == Not {
+		inverted = inverted != (m.Op(id) == Not)
+		id = m.Args(id)[0]
+	}
+	return id, inverted
+}
+
+// SameBit reports whether two nodes of one bit are one signal, up to wires and pairs of
+// inverters.
+func (m *Module) SameBit(x, y ID) bool {
+	a, i := m.Source(x)
+	b, k := m.Source(y)
+	return a == b && i == k
+}

@@ -284,17 +284,6 @@ func (v *verifier) register(i int, r *Register) {
 	}
 }
 
-// Unwired follows wires to the node that drives them.
-func (m *Module) Unwired(id ID) ID {
-	for range m.Len() { // wires may form a loop, which is found later
-		if m.Op(id) != Wire {
-			break
-		}
-		id = m.Args(id)[0]
-	}
-	return id
-}
-
 func (v *verifier) memory(i int, mem *Memory) {
 	m, what := v.m, "memory "+mem.Name
 

@@ -1,5 +1,6 @@
-// Package firrtl writes a netlist as FIRRTL 4.0.0, the language between Chisel and
-// Verilog that firtool compiles.
+// Package firrtl writes a netlist as FIRRTL 4.0.0, the language between Chisel and Verilog that
+// firtool compiles ([Write]), and reads FIRRTL of any version into a netlist ([Read], by packages
+// syntax and lower).
 //
 //	err := firrtl.Write(w, design, firrtl.Options{})
 //
