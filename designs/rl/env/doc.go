@@ -17,6 +17,8 @@
 //	{"reset":7}  {"obs":[0.01,0,-0.02,0]}
 //	{"act":1}    {"obs":[…],"reward":1,"terminated":false,"truncated":false}
 //
+// gymnasium_env.py in this folder wraps an environment of Gymnasium so.
+//
 // act is the number of an action, or the list of amounts. Standard error is free; its last
 // line is part of the message when the process dies.
 //

@@ -6,6 +6,16 @@
 // weight after every step, must equal the model's. It writes the learning curve, the policy,
 // Verilog and the waves of one step.
 //
+// # Commands
+//
+//	$ etch train dqn -engine float -o policy.json                            # the float64 baseline
+//	$ etch train ddpg -env 'python3 my_env.py' -p loop.scale=1,1,0.25 -o policy.json
+//	$ etch train dqn -in transitions.csv -steps 5000 -save run -o policy.json    # s_0,…,a,reward,next_0,…,discount
+//	$ etch train dqn -engine circuit -save run -o policy.safetensors             # -resume run goes on, bit for bit
+//	$ etch convert policy.json -o policy.safetensors                             # and back
+//	$ etch run rl -weights policy.json -in obs.csv -out act.csv                  # through the circuit
+//	$ etch run learner -weights policy.json -in transitions.csv -out losses.csv -save trained.json
+//
 // # Measured
 //
 // CartPole counts as solved when the greedy policy keeps the pole up for 475 steps on the

@@ -14,7 +14,7 @@ import (
 	"etch/designs/rl/policy"
 )
 
-// TestGymnasium: the lines of the README wrap environments of Gymnasium, of actions and of
+// TestGymnasium: designs/rl/env/gymnasium_env.py wraps environments of Gymnasium, of actions and of
 // amounts. Gymnasium is installed by hand:
 //
 //	python3 -m venv judges && judges/bin/pip install gymnasium==1.4.0
@@ -27,11 +27,9 @@ func TestGymnasium(t *testing.T) {
 	if err := exec.CommandContext(t.Context(), python, "-c", "import gymnasium").Run(); err != nil {
 		t.Skip("python3 has no module gymnasium")
 	}
-	readme, err := os.ReadFile("../../../README.md")
+	text, err := os.ReadFile("../env/gymnasium_env.py")
 	require.NoError(t, err)
-	_, rest, found := strings.Cut(string(readme), "```python\nimport gymnasium")
-	require.True(t, found)
-	script, _, _ := strings.Cut("import gymnasium"+rest, "```")
+	script := string(text)
 
 	// With amounts the answer to hello is what the comment says.
 	amounts := strings.Replace(script, "Acrobot-v1", "Pendulum-v1", 1)
@@ -44,8 +42,8 @@ func TestGymnasium(t *testing.T) {
 		dir := t.TempDir()
 		path, to := filepath.Join(dir, "my_env.py"), filepath.Join(dir, "policy.json")
 		require.NoError(t, os.WriteFile(path, []byte(c.script), 0o666))
-		text := done(t, "train", c.algorithm, "-env", fmt.Sprintf("%q %q", python, path), "-steps", "20", "-o", to)
-		require.Contains(t, text, "20 gradient steps")
+		out := done(t, "train", c.algorithm, "-env", fmt.Sprintf("%q %q", python, path), "-steps", "20", "-o", to)
+		require.Contains(t, out, "20 gradient steps")
 		p, err := policy.ReadFile(to)
 		require.NoError(t, err)
 		require.Equal(t, c.sizes, p.Sizes)
