@@ -95,7 +95,7 @@ func standardPacks() Packs {
 	}
 }
 
-// Calls bounds calls of machine code (sim/call.go). Chosen, not measured.
+// Calls bounds calls of machine code (sim/internal/drive/call.go). Chosen, not measured.
 type Calls struct {
 	// Chunk bounds the time of a call: the Go scheduler and the collector must wait for its end.
 	Chunk time.Duration
@@ -113,8 +113,8 @@ func standardCalls() Calls {
 func (c *Calls) Effort() float64 { return 3 * float64(c.Chunk/time.Nanosecond) }
 
 // Warm says how often the interpreter does a step before code is compiled for it, and how much code
-// is kept (sim/engine.go, loud.go, watch.go, bulk.go, look.go). Chosen, not measured, if nothing
-// else is said.
+// is kept (sim/internal/drive/body.go, plan.go, loud.go, bulk.go, look.go; sim/watch.go). Chosen, not
+// measured, if nothing else is said.
 type Warm struct {
 	Events int // interpreted events of a set of clocks: about as many as fit in the time of compiling
 	Loud   int // interpreted events in which a statement acts
