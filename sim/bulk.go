@@ -85,7 +85,7 @@ type bulk struct {
 // inBulk runs up to n cycles of p and reports them to the single tracer in bulk. It returns the
 // number of cycles run, 0 if they must be reported one by one. Nothing may have changed since
 // the last event.
-func (s *Sim) inBulk(p *drive.Plan, n int) (done int) {
+func (s *Sim) inBulk(c *drive.ClockSet, n int) (done int) {
 	if len(s.tracers) != 1 || n < 2 || !s.m.CanBulk() {
 		return 0
 	}
@@ -94,7 +94,7 @@ func (s *Sim) inBulk(p *drive.Plan, n int) (done int) {
 		return 0
 	}
 	w := t.Watching()
-	if w == nil || w.s != s || w.seen != s.m.Version || !s.bulkCode(p, t, w) {
+	if w == nil || w.s != s || w.seen != s.m.Version || !s.bulkCode(c, t, w) {
 		return 0
 	}
 
@@ -102,7 +102,7 @@ func (s *Sim) inBulk(p *drive.Plan, n int) (done int) {
 	code := b.code
 	code.Begin()
 	for done < n && len(s.tracers) > 0 && !s.m.PassedLimit(0) {
-		ran, left := s.bulkPiece(p, t, n-done)
+		ran, left := s.bulkPiece(c, t, n-done)
 		done += ran
 		b.told += ran
 
@@ -118,10 +118,10 @@ func (s *Sim) inBulk(p *drive.Plan, n int) (done int) {
 
 // bulkPiece runs up to n events and reports them. It returns the number run, and how many more were
 // tried and left because a statement stops before them.
-func (s *Sim) bulkPiece(p *drive.Plan, t Bulk, n int) (ran, left int) {
+func (s *Sim) bulkPiece(c *drive.ClockSet, t Bulk, n int) (ran, left int) {
 	b, w := &s.bulk, s.bulk.watch
 	b.changes.told = 0
-	b.changes.Time, b.changes.Clocks = s.m.Now+CycleTime/2, s.clocksAt(p.Clocks)
+	b.changes.Time, b.changes.Clocks = s.m.Now+CycleTime/2, s.clocksAt(c.Clocks)
 
 	// A Columnar says for how many events its columns have room.
 	var columns []Column
@@ -151,12 +151,12 @@ func (s *Sim) bulkPiece(p *drive.Plan, t Bulk, n int) (ran, left int) {
 }
 
 // bulkCode reports whether there is code for events of p and changes of w.
-func (s *Sim) bulkCode(p *drive.Plan, t Bulk, w *Watch) bool {
+func (s *Sim) bulkCode(c *drive.ClockSet, t Bulk, w *Watch) bool {
 	// Another set of clocks or another Watch starts over.
 	b := &s.bulk
-	if b.watch != w || !b.code.For(p) {
+	if b.watch != w || !b.code.For(c) {
 		b.code.Close()
-		*b = bulk{watch: w, told: b.told, code: s.m.NewBulk(p, w.words)}
+		*b = bulk{watch: w, told: b.told, code: s.m.NewBulk(c, w.words)}
 		b.changes = Changes{b: b, marks: make([]uint64, (len(w.first)+63)/64)}
 		_, b.columns = t.(Columnar)
 	}

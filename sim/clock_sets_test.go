@@ -101,9 +101,9 @@ func TestWorkByBytes(t *testing.T) {
 			}
 		}
 		s.TickAll(some...)
-		bytes, plans := sim.WorkBytes(s)
+		bytes, sets := sim.WorkBytes(s)
 		require.LessOrEqual(t, bytes, most)
-		kept = max(kept, plans)
+		kept = max(kept, sets)
 	}
 	require.Greater(t, kept, 8, "the bound was never near")
 

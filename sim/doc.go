@@ -66,7 +66,8 @@
 //	slot       a 64-bit word of the state, or of a combinational value, by index
 //	leaf       a value that no operation computes: input, state or constant
 //	kind       the data common to all instances of one module
-//	plan       the work of one event, by set of clocks (native: the choice of bodies)
+//	clock set  clocks whose edges come together, with the work of their events (drive.ClockSet)
+//	plan       the choice of the control states that get bodies (package choose)
 //	body       the native code of one set of clocks; in native and lanes: code of one
 //	           cycle, specialised to control states
 //	net        the program as a graph of 64-bit operations (package net)

@@ -43,5 +43,5 @@ func Twin(s *Sim) (*Sim, error) {
 // BulkEvents is the number of events that tracers were told of in bulk.
 func BulkEvents(s *Sim) int { return s.bulk.told }
 
-// WorkBytes is the memory of the interpreter's lists of all plans, and their number.
-func WorkBytes(s *Sim) (bytes, plans int) { return s.m.WorkBytes() }
+// WorkBytes is the memory of the interpreter's lists of all clock sets, and their number.
+func WorkBytes(s *Sim) (bytes, sets int) { return s.m.WorkBytes() }

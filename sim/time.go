@@ -121,7 +121,7 @@ func (s *Sim) Advance(dt uint64) {
 func (s *Sim) NextEdge() (at uint64, clocks []Signal, ok bool) {
 	s.m.CatchUp()
 	if at, ok = s.m.NextEdges(s.m.On); ok {
-		clocks = s.appendClocks(nil, s.m.PlanFor().Clocks)
+		clocks = s.appendClocks(nil, s.m.ClockSet().Clocks)
 	}
 	return at, clocks, ok
 }

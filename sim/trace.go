@@ -61,7 +61,7 @@ func (o observer) Sample(phase drive.Phase, at uint64, clocks []int32) {
 }
 
 // Bulk implements drive.Observer.
-func (o observer) Bulk(p *drive.Plan, n int) int { return o.s.inBulk(p, n) }
+func (o observer) Bulk(c *drive.ClockSet, n int) int { return o.s.inBulk(c, n) }
 
 // keepTracers goes on with some of the tracers. Without any, machine code need not stop for them.
 func (s *Sim) keepTracers(kept []Tracer) {

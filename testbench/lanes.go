@@ -16,12 +16,12 @@ import (
 func Lanes(t testing.TB, d *ir.Design, n int, opts ...sim.Option) *lanes.Lanes {
 	t.Helper()
 
-	// The counters are part of the design that runs, so the plan replaces it.
+	// The counters are part of the design that runs, so the instrumented one replaces it.
 	dir := os.Getenv("ETCH_COVER")
-	var plan *cover.Plan
+	var instrumented *cover.Instrumented
 	if dir != "" {
-		plan = cover.New(d, cover.All)
-		d = plan.Design
+		instrumented = cover.New(d, cover.All)
+		d = instrumented.Design
 	}
 	l, err := lanes.New(d, n, opts...)
 	if err != nil {
@@ -32,10 +32,10 @@ func Lanes(t testing.TB, d *ir.Design, n int, opts ...sim.Option) *lanes.Lanes {
 	t.Cleanup(func() {
 		t.Helper()
 		defer l.Close()
-		if plan == nil {
+		if instrumented == nil {
 			return
 		}
-		c, err := plan.CountLanes(l)
+		c, err := instrumented.CountLanes(l)
 		if err == nil {
 			err = c.WriteFile(dir, t.Name())
 		}

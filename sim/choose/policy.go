@@ -22,9 +22,9 @@ type Effort float64
 // the field at the place of the decision; files named below without a package are this package's.
 //
 // Not in it are facts of machines and formats, limits that only keep memory or recursion bounded,
-// the cost of each operation, which is a column of a table (net/op_table.go, lanes/estimate.go),
-// and the choice of a module whose instances share code (sim/internal/program/class.go), which is
-// made before there is a Policy.
+// the cost of each operation, which is a column of a table (net/op_table.go,
+// lanes/internal/code/estimate.go), and the choice of a module whose instances share code
+// (sim/internal/program/class.go), which is made before there is a Policy.
 //
 // Units: efforts are machine cycles, at three per nanosecond; costs are scalar instructions, about,
 // as those of net.Node.Cost; shares are of the cost of a cycle. "Measured" means: compared with the
@@ -119,8 +119,8 @@ type Policy struct {
 	SplitCost      float64
 	SplitRatio     float64
 	GeneralRatio   float64 // for the general body
-	TryConditions  int
-	VoteDepth      int // nested muxes and operations of a next value in which conditions are found
+	TryConditions  int     // conditions weighed for one fork: those that most next values of deciding registers depend on
+	VoteDepth      int     // nested muxes and operations of a next value in which conditions are found
 
 	// The contest with plain code (native/trial.go), measured.
 	FirstTrial    uint64  // cycles before the first contest

@@ -95,7 +95,7 @@ func standardPacks() Packs {
 	}
 }
 
-// Calls bounds calls of machine code (sim/call.go). Chosen, not measured.
+// Calls bounds calls of machine code (sim/internal/drive/call.go). Chosen, not measured.
 type Calls struct {
 	// Chunk bounds the time of a call: the Go scheduler and the collector must wait for its end.
 	Chunk time.Duration
@@ -113,8 +113,8 @@ func standardCalls() Calls {
 func (c *Calls) Effort() float64 { return 3 * float64(c.Chunk/time.Nanosecond) }
 
 // Warm says how often the interpreter does a step before code is compiled for it, and how much code
-// is kept (sim/engine.go, loud.go, watch.go, bulk.go, look.go). Chosen, not measured, if nothing
-// else is said.
+// is kept (sim/internal/drive/body.go, clock_set.go, loud.go, bulk.go, look.go; sim/watch.go). Chosen, not
+// measured, if nothing else is said.
 type Warm struct {
 	Events int // interpreted events of a set of clocks: about as many as fit in the time of compiling
 	Loud   int // interpreted events in which a statement acts
@@ -122,10 +122,10 @@ type Warm struct {
 	Bulk   int // events reported to a tracer one by one
 	Batch  int // signals join the code that reads them once they are one in so many of all
 	Missed int // signals remembered that were read once
-	Bodies int // sets of clocks with code
-	Plans  int // sets of clocks with a plan
+	Bodies int // clock sets with code
+	Sets   int // clock sets remembered, with or without code
 }
 
 func standardWarm() Warm {
-	return Warm{Events: 300, Loud: 64, Watch: 64, Bulk: 256, Batch: 4, Missed: 1000, Bodies: 16, Plans: 256}
+	return Warm{Events: 300, Loud: 64, Watch: 64, Bulk: 256, Batch: 4, Missed: 1000, Bodies: 16, Sets: 256}
 }

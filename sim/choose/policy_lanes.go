@@ -12,7 +12,7 @@ type Lanes struct {
 	Plan  float64 // effort of planning, per node and state; measured
 	Copy  float64 // effort of copying a word to another form
 
-	// Bodies for lanes (sim/lanes_study.go). Inherited.
+	// Bodies for lanes (sim/lanes/study.go). Inherited.
 	Start   float64 // effort of running before anything is tried
 	Waste   float64 // the least effort lost by missed cycles before bodies are added
 	Share   float64 // run this many efforts of compiling before compiling again
@@ -47,8 +47,8 @@ func standardLanes() Lanes {
 	}
 }
 
-// Apart is lanes one after the other (sim/lanes_apart.go, sim/lanes_apart_trial.go). The contest
-// with groups is measured.
+// Apart is lanes one after the other (sim/lanes/apart.go, apart_trial.go). The contest with
+// groups is measured.
 type Apart struct {
 	After  float64 // effort of running in groups before a trial
 	Make   float64 // effort of making a simulator
@@ -78,11 +78,11 @@ func standardApart() Apart {
 	}
 }
 
-// LaneCode is the vector code of many instances (package lanes): its forms, its order, its bodies.
-// Costs are vector instructions, those in words multiplied by the vectors of 16-bit elements that
-// take the place of one vector of bits. Chosen, not measured.
+// LaneCode is the vector code of many instances (package sim/lanes/internal/code): its forms, its
+// order, its bodies. Costs are vector instructions, those in words multiplied by the vectors of
+// 16-bit elements that take the place of one vector of bits. Chosen, not measured.
 type LaneCode struct {
-	// The form of each value (estimate.go, division.go).
+	// The form of each value (lanes/internal/code/estimate.go, division.go).
 	Nearly      float64 // try a form if it costs at most this many times the other
 	MixedBelow  float64 // try mixed form if it costs at most this share of the better form
 	MixedAlone  float64 // try nothing else below this share
@@ -98,7 +98,7 @@ type LaneCode struct {
 	SmallMemory int     // bits up to which a memory is part of the state in sliced form, and reads select among all words
 	SmallTable  int     // words up to which a table becomes gates in sliced form
 
-	// Code without bodies (order.go, words.go, unroll.go, cost.go).
+	// Code without bodies (lanes/internal/code/order.go, words.go, unroll.go, cost.go).
 	Call          float64 // cost of calling machine code
 	LongestCall   int     // instructions of a call, which cannot be preempted
 	LongestMacro  int     // instructions of a macro, in that count
@@ -111,8 +111,8 @@ type LaneCode struct {
 	AtOnce        int     // cycles computed at once where no state word that usually holds changes
 	AtOncePercent int     // their instructions, in percent of as many single cycles, at most
 
-	// Bodies (chain.go).
-	MostBodies int
+	// Bodies (lanes/internal/code/chain.go).
+	MostBodies int // bodies of a chain
 	MostInstrs int // vector instructions of all bodies
 	MostAhead  int // candidates for the next body, before a full dispatch is used instead
 	MostInHalf int // values of a register that are tested one by one

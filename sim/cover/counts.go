@@ -161,8 +161,8 @@ const (
 
 // part replays a run up to an end, or to its last cycle, which it returns.
 func part(r Recorded, d *ir.Design, parts Parts, end uint64) (_ *Counts, last uint64, err error) {
-	plan := New(d, parts)
-	p, err := r.PlayerOn(plan.Design)
+	instrumented := New(d, parts)
+	p, err := r.PlayerOn(instrumented.Design)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -170,7 +170,7 @@ func part(r Recorded, d *ir.Design, parts Parts, end uint64) (_ *Counts, last ui
 	defer s.Close()
 
 	// The counters are read before they can have wrapped around twice.
-	t := plan.Total(s)
+	t := instrumented.Total(s)
 	at, last := p.Cycles()
 	for end = min(end, last); at < end; {
 		at = min(at+readEvery, end)
@@ -190,7 +190,7 @@ func part(r Recorded, d *ir.Design, parts Parts, end uint64) (_ *Counts, last ui
 // a derived one.
 const readEvery = 1 << (counterBits - 1)
 
-// Simulator is a simulator of a plan's design after its run.
+// Simulator is a simulator of an instrumented design after its run.
 type Simulator interface {
 	Cycles() uint64
 	NodeOf(instance string, id ir.ID) (sim.Signal, error)
@@ -206,12 +206,12 @@ type Lane struct {
 // GetBits reads the lane.
 func (l Lane) GetBits(sig sim.Signal) bits.Value { return l.Lanes.GetBits(sig, l.At) }
 
-// CountLanes adds up the counts of all lanes of the plan's Design, which have run at most 2^31 cycles.
-// Error: they are of another design.
-func (p *Plan) CountLanes(l *lanes.Lanes) (*Counts, error) {
+// CountLanes adds up the counts of all lanes of the instrumented Design, which have run at most 2^31
+// cycles. Error: they are of another design.
+func (in *Instrumented) CountLanes(l *lanes.Lanes) (*Counts, error) {
 	total := newSum()
 	for lane := range l.Len() {
-		c, err := p.Total(Lane{l, lane}).Counts()
+		c, err := in.Total(Lane{l, lane}).Counts()
 		if err != nil {
 			return nil, err
 		}
@@ -220,22 +220,22 @@ func (p *Plan) CountLanes(l *lanes.Lanes) (*Counts, error) {
 		}
 	}
 	all := total.Counts()
-	all.Design = p.top
+	all.Design = in.top
 	return all, nil
 }
 
-// Total adds up the counters of a simulator of the plan's Design.
-func (p *Plan) Total(s Simulator) *Total {
-	return &Total{plan: p, s: s, last: map[reading]uint64{}, reg: make([]uint64, len(p.counters)), sum: make([]uint64, len(p.counters))}
+// Total adds up the counters of a simulator of the instrumented Design.
+func (in *Instrumented) Total(s Simulator) *Total {
+	return &Total{instrumented: in, s: s, last: map[reading]uint64{}, reg: make([]uint64, len(in.counters)), sum: make([]uint64, len(in.counters))}
 }
 
 // Total is the counts of a run. Counters wrap around after 2^32 cycles: Read is called at least every 2^31 cycles.
 type Total struct {
-	plan *Plan
-	s    Simulator
-	last map[reading]uint64
-	reg  []uint64 // by counter: the edges that its registers have counted
-	sum  []uint64 // by counter: the edges at which its conditions held
+	instrumented *Instrumented
+	s            Simulator
+	last         map[reading]uint64
+	reg          []uint64 // by counter: the edges that its registers have counted
+	sum          []uint64 // by counter: the edges at which its conditions held
 }
 
 // reading is a counter in an instance.
@@ -247,8 +247,8 @@ type reading struct {
 // Read adds the counts since the last call. Error: the simulator is one of
 // another design.
 func (t *Total) Read() error {
-	for k, c := range t.plan.counters {
-		edges := t.s.Cycles() * uint64(len(t.plan.instances[c.mod])) // with one clock
+	for k, c := range t.instrumented.counters {
+		edges := t.s.Cycles() * uint64(len(t.instrumented.instances[c.mod])) // with one clock
 		switch {
 		case c.every:
 			t.sum[k] = edges
@@ -260,7 +260,7 @@ func (t *Total) Read() error {
 		// The number so far is in several registers: seen has the conditions that reg adds at the next edge.
 		// The difference is taken modulo the counter's range, so that a wrap-around cancels.
 		ids := append([]ir.ID{c.reg}, c.seen...)
-		for _, of := range t.plan.instances[c.mod] {
+		for _, of := range t.instrumented.instances[c.mod] {
 			now, at := uint64(0), reading{k, of.path}
 			for _, id := range ids {
 				sig, err := t.s.NodeOf(of.path, id)
@@ -287,16 +287,16 @@ func (t *Total) Counts() (*Counts, error) {
 	if err := t.Read(); err != nil {
 		return nil, err
 	}
-	c := &Counts{Version: version, Design: t.plan.top, Cycles: t.s.Cycles(), Lines: t.plan.lines(t.sum)}
+	c := &Counts{Version: version, Design: t.instrumented.top, Cycles: t.s.Cycles(), Lines: t.instrumented.lines(t.sum)}
 	var err error
-	c.Toggles, err = t.plan.changed(t.s)
+	c.Toggles, err = t.instrumented.changed(t.s)
 	return c, err
 }
 
 // lines adds up the counters by line.
-func (p *Plan) lines(by []uint64) (list []Line) {
+func (in *Instrumented) lines(by []uint64) (list []Line) {
 	at := map[Line]int{}
-	for _, q := range p.points {
+	for _, q := range in.points {
 		n := uint64(0)
 		for _, k := range q.plus {
 			n += by[k]
@@ -324,8 +324,8 @@ func (p *Plan) lines(by []uint64) (list []Line) {
 }
 
 // changed reads the watches of all instances. A change at the last edge is not yet in their registers.
-func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
-	for _, t := range p.toggles {
+func (in *Instrumented) changed(s Simulator) (list []Toggle, err error) {
+	for _, t := range in.toggles {
 		width := t.mod.Width(t.id)
 		rose, fell := bits.Zero(width), bits.Zero(width)
 
@@ -360,10 +360,10 @@ func (p *Plan) changed(s Simulator) (list []Toggle, err error) {
 
 		// A port without registers of its own has those of the signals that drive it.
 		for _, from := range t.same {
-			look(from.path, &p.toggles[from.toggle])
+			look(from.path, &in.toggles[from.toggle])
 		}
 		if t.same == nil {
-			for _, at := range p.instances[t.mod] {
+			for _, at := range in.instances[t.mod] {
 				look(at.path, &t)
 			}
 		}
@@ -387,11 +387,11 @@ func toggleOf(m *ir.Module, name string, pos ir.Pos, rose, fell bits.Value) Togg
 }
 
 // places finds the instances of each module.
-func (p *Plan) places() {
-	p.instances = map[*ir.Module][]*place{}
+func (in *Instrumented) places() {
+	in.instances = map[*ir.Module][]*place{}
 	var visit func(at *place) *place
 	visit = func(at *place) *place {
-		p.instances[at.mod] = append(p.instances[at.mod], at)
+		in.instances[at.mod] = append(in.instances[at.mod], at)
 		for i, inst := range at.mod.Insts {
 			path := inst.Name
 			if at.path != "" {
@@ -401,7 +401,7 @@ func (p *Plan) places() {
 		}
 		return at
 	}
-	visit(&place{mod: p.Design.Top})
+	visit(&place{mod: in.Design.Top})
 }
 
 // compare orders lines by file, line, kind, module and name.

@@ -47,8 +47,8 @@
 // design differs between runs by a tenth, of rv32i and quiet_32 by a half: what the engine learns in
 // two seconds is a large part of them.
 //
-// Lanes are not recorded: they run on the design of a [Plan] from the start, as those of
-// testbench.Lanes do under ETCH_COVER, and [Plan.CountLanes] adds them up.
+// Lanes are not recorded: they run on the design of an [Instrumented] from the start, as those of
+// testbench.Lanes do under ETCH_COVER, and [Instrumented.CountLanes] adds them up.
 //
 //	instrument.go  a design with counters
 //	arms.go        the conditions of multiplexers' arms

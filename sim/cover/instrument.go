@@ -21,8 +21,8 @@ type Parts struct {
 // All is every part.
 var All = Parts{Branches: true, Toggles: true}
 
-// Plan is a design with counters, and the meaning of each.
-type Plan struct {
+// Instrumented is a design with counters, and the meaning of each.
+type Instrumented struct {
 	// Design is a copy of the design with counters, which are registers. Its inputs are those of
 	// the design.
 	Design *ir.Design
@@ -52,15 +52,15 @@ type point struct {
 	mod   *ir.Module
 	pos   ir.Pos
 	name  string // of a state, a transition, a cover statement
-	plus  []int  // by number among the plan's counters
+	plus  []int  // by number among the design's counters
 	minus []int
 }
 
 // New adds counters to a copy of a design. Modules without a clock get one from above. A design
 // without a clock has no counters, and neither has a module without an instance.
-func New(d *ir.Design, parts Parts) *Plan {
+func New(d *ir.Design, parts Parts) *Instrumented {
 	c := d.Clone()
-	in := &instrumenter{Plan: Plan{Design: c, top: d.Top.Name}, clocks: map[*ir.Module]ir.ID{}, users: map[*ir.Module][]use{}}
+	in := &instrumenter{Instrumented: Instrumented{Design: c, top: d.Top.Name}, clocks: map[*ir.Module]ir.ID{}, users: map[*ir.Module][]use{}}
 
 	// The instances by module: a module gets a clock through all of them.
 	for _, m := range c.Modules {
@@ -71,7 +71,7 @@ func New(d *ir.Design, parts Parts) *Plan {
 
 	// Without a clock at the top nothing can count.
 	if in.clockInput(c.Top) == ir.None {
-		return &in.Plan
+		return &in.Instrumented
 	}
 
 	in.one = oneClock(c)
@@ -84,7 +84,7 @@ func New(d *ir.Design, parts Parts) *Plan {
 		}
 
 		// The sizes of the module's tables are taken before any counter is added.
-		k := &counters{logic: newLogic(m), plan: &in.Plan, clk: in.clock(m), numbers: map[counter]int{}, usual: parts.usual, counter: len(in.counters), point: len(in.points)}
+		k := &counters{logic: newLogic(m), instrumented: &in.Instrumented, clk: in.clock(m), numbers: map[counter]int{}, usual: parts.usual, counter: len(in.counters), point: len(in.points)}
 		own := extent{nodes: m.Len(), ports: len(m.Ports), regs: len(m.Regs), stmts: len(m.Stmts)}
 		if parts.Branches {
 			in.module(k, own, parts.bare)
@@ -97,12 +97,12 @@ func New(d *ir.Design, parts Parts) *Plan {
 	// The watches come when all modules are known: a port shares that of the signal that drives it, which
 	// may be in another module.
 	in.watch(all, parts)
-	return &in.Plan
+	return &in.Instrumented
 }
 
 // instrumenter is the state of New.
 type instrumenter struct {
-	Plan
+	Instrumented
 	users  map[*ir.Module][]use // the instances of a module
 	clocks map[*ir.Module]ir.ID
 }
@@ -196,13 +196,13 @@ func oneClock(d *ir.Design) bool {
 // in a cover statement, the counters of like instances are counted side by side by the engine.
 type counters struct {
 	*logic
-	plan    *Plan
-	clk     ir.ID
-	numbers map[counter]int
-	usual   []bool                 // by counter of the plan: its condition holds at most edges; nil: not known
-	related disjoint.Forest[ir.ID] // nodes with logic in common, by which together divides
+	instrumented *Instrumented
+	clk          ir.ID
+	numbers      map[counter]int
+	usual        []bool                 // by counter of the design: its condition holds at most edges; nil: not known
+	related      disjoint.Forest[ir.ID] // nodes with logic in common, by which together divides
 
-	counter, point int // the module's first of the plan
+	counter, point int // the module's first of the design
 }
 
 // counter is a condition at the edges of a clock.
@@ -214,7 +214,7 @@ const counterBits = 32
 // of is the counter of a condition; None is every edge.
 func (c *counters) of(clk, cond ir.ID) int {
 	// With one clock, the number of cycles is the count of every edge.
-	every := cond == ir.None && c.plan.one
+	every := cond == ir.None && c.instrumented.one
 	if cond == ir.None {
 		cond = c.one()
 	}
@@ -222,9 +222,9 @@ func (c *counters) of(clk, cond ir.ID) int {
 	key := counter{clk, cond}
 	k, ok := c.numbers[key]
 	if !ok {
-		k = len(c.plan.counters)
+		k = len(c.instrumented.counters)
 		c.numbers[key] = k
-		c.plan.counters = append(c.plan.counters, tally{mod: c.m, every: every, counter: key})
+		c.instrumented.counters = append(c.instrumented.counters, tally{mod: c.m, every: every, counter: key})
 	}
 	return k
 }

@@ -80,13 +80,13 @@ func sampled(r Recorded, d *ir.Design, stage Parts, end uint64) (c *Counts, last
 	return c, last, nil
 }
 
-// choose takes the registers and ports of all modules that a plan watches, in instances that are
+// choose takes the registers and ports of all modules that counters watch, in instances that are
 // evenly spread, and reads what each begins with.
 func (x *sampler) choose(d *ir.Design, stage Parts) {
-	plan := Plan{Design: d}
-	plan.places()
+	instrumented := Instrumented{Design: d}
+	instrumented.places()
 	for _, m := range d.Modules {
-		places := plan.instances[m]
+		places := instrumented.instances[m]
 		if len(places) == 0 || m.Extern != nil && !m.Extern.Model {
 			continue
 		}

@@ -23,7 +23,7 @@ func (c *counters) share() {
 	byLines := map[string][]int{}
 	var order []string
 	for k, lines := range c.lines() {
-		t := &c.plan.counters[c.counter+k]
+		t := &c.instrumented.counters[c.counter+k]
 		if t.every || lines == "" {
 			continue
 		}
@@ -61,7 +61,7 @@ func (c *counters) lines() []string {
 			times[t] += by
 		}
 	}
-	for _, q := range c.plan.points[c.point:] {
+	for _, q := range c.instrumented.points[c.point:] {
 		line := fmt.Sprint(q.kind, q.pos, q.name)
 		note(line, q.plus, 1)
 		note(line, q.minus, -1)
@@ -69,7 +69,7 @@ func (c *counters) lines() []string {
 
 	// The order of the points is no property of a counter.
 	slices.SortFunc(terms, func(a, b term) int { return strings.Compare(a.line, b.line) })
-	all := make([]string, len(c.plan.counters)-c.counter)
+	all := make([]string, len(c.instrumented.counters)-c.counter)
 	for _, t := range terms {
 		if n := times[t]; n != 0 {
 			all[t.counter] += fmt.Sprintf("%d × %q ", n, t.line)
@@ -81,7 +81,7 @@ func (c *counters) lines() []string {
 // register makes the register of some counters: the first has it. If most of their conditions are
 // usual, it counts the edges at which they do not hold.
 func (c *counters) register(group []int) {
-	first := &c.plan.counters[group[0]]
+	first := &c.instrumented.counters[group[0]]
 	usual := c.mostlyUsual(group)
 	if usual {
 		first.inverse = len(group)
@@ -121,7 +121,7 @@ func (c *counters) register(group []int) {
 func (c *counters) holding(group []int, inverse bool) ir.ID {
 	conds := make([]ir.ID, len(group))
 	for i, k := range group {
-		conds[i] = c.plan.counters[k].cond
+		conds[i] = c.instrumented.counters[k].cond
 		if inverse {
 			conds[i] = c.not(conds[i])
 		}

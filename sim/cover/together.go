@@ -12,7 +12,7 @@ func (c *counters) relate() {
 	m := c.m
 	c.related = disjoint.New[ir.ID](m.Len())
 	var stack []ir.ID
-	for _, t := range c.plan.counters[c.counter:] {
+	for _, t := range c.instrumented.counters[c.counter:] {
 		stack = append(stack, t.cond)
 	}
 
@@ -42,7 +42,7 @@ func (c *counters) together(group []int) (parts [][]int) {
 	number := map[ir.ID]int{} // by representative
 	var all [][]int
 	for _, k := range group {
-		of := c.related.Find(c.plan.counters[k].cond)
+		of := c.related.Find(c.instrumented.counters[k].cond)
 		i, ok := number[of]
 		if !ok {
 			i = len(all)

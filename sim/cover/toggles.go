@@ -44,7 +44,7 @@ type watches struct {
 	extent
 	begin map[signal]bits.Value
 	begun map[ir.ID]ir.ID // by clock
-	of    map[ir.ID]int   // by node: its number among the plan's toggles
+	of    map[ir.ID]int   // by node: its number among the design's toggles
 	n     int
 }
 

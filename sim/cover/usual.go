@@ -6,7 +6,7 @@ import (
 )
 
 // The sample of conditions: the readings, the cycles between two of them, and how many times longer
-// than their span the run is. A plan with more values than mostReads is not sampled.
+// than their span the run is. A design with more values than mostReads is not sampled.
 const (
 	usualReadings = 64
 	usualApart    = 61 // a prime, so that few loops keep step with it
@@ -24,9 +24,9 @@ func usual(r Recorded, d *ir.Design, parts Parts, length uint64) ([]bool, error)
 		return nil, nil
 	}
 
-	// The conditions are nodes of the plan's design. Without registers they cost nothing but when read.
-	plan := New(d, Parts{Branches: true, bare: true})
-	p, err := r.PlayerOn(plan.Design)
+	// The conditions are nodes of the instrumented design. Without registers they cost nothing but when read.
+	instrumented := New(d, Parts{Branches: true, bare: true})
+	p, err := r.PlayerOn(instrumented.Design)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func usual(r Recorded, d *ir.Design, parts Parts, length uint64) ([]bool, error)
 	if parts.early {
 		apart = 1
 	}
-	signals, all := plan.conditions(s)
+	signals, all := instrumented.conditions(s)
 	if apart == 0 || all*usualReadings > mostReads {
 		return nil, nil
 	}
@@ -64,13 +64,13 @@ func usual(r Recorded, d *ir.Design, parts Parts, length uint64) ([]bool, error)
 
 // conditions returns the signals of each counter's condition, in some instances of its module, and
 // their number.
-func (p *Plan) conditions(s *sim.Sim) (signals [][]sim.Signal, all int) {
-	signals = make([][]sim.Signal, len(p.counters))
-	for k, c := range p.counters {
+func (in *Instrumented) conditions(s *sim.Sim) (signals [][]sim.Signal, all int) {
+	signals = make([][]sim.Signal, len(in.counters))
+	for k, c := range in.counters {
 		if c.every {
 			continue
 		}
-		places := p.instances[c.mod]
+		places := in.instances[c.mod]
 		for _, of := range places[:min(len(places), mostInstances)] {
 			sig, err := s.NodeOf(of.path, c.cond)
 			if err != nil {

@@ -54,7 +54,7 @@ func (l *grouped) interpretEvent(g *group, lane int, on []byte, cycle uint64) {
 	l.one.ClearResults()
 	clear(m.Covered)
 	copy(m.On, on)
-	p := m.PlanFor()
+	p := m.ClockSet()
 
 	// Time follows from the cycle. Rising edges are in its middle, falling ones at its end.
 	m.Cycles, m.Now = cycle, cycle*sim.CycleTime

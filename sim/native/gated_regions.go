@@ -108,7 +108,7 @@ func (g *Gated) compileRegions(r *net.Regions) (*gates, error) {
 	c.Allocate(&schedule.Allocator{}, emit.Here.Registers(emit.InPlain))
 
 	// An if on one of these registers is a gate: its code is written behind all other code
-	// (emit/gate.go). Whether a select became an if was the scheduler's decision, above.
+	// (internal/emit/gate.go). Whether a select became an if was the scheduler's decision, above.
 	c.Gates = [2]int32{int32(flags[0]), int32(flags[0] + len(flags))}
 	if int(c.Scratch) > g.room {
 		return nil, errors.New("native: code with gates takes more scratch words")

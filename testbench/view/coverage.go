@@ -61,8 +61,8 @@ func (v *View) counts() (*cover.Counts, error) {
 	}
 
 	// The counters are registers of an instrumented design, on which the run is made again.
-	plan := cover.New(v.run.Sim().Design(), cover.All)
-	p, err := v.run.Again(plan.Design)
+	instrumented := cover.New(v.run.Sim().Design(), cover.All)
+	p, err := v.run.Again(instrumented.Design)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (v *View) counts() (*cover.Counts, error) {
 		return nil, err
 	}
 
-	if v.counted, err = plan.Total(p.Sim()).Counts(); err != nil {
+	if v.counted, err = instrumented.Total(p.Sim()).Counts(); err != nil {
 		return nil, err
 	}
 

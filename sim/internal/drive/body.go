@@ -48,14 +48,14 @@ func (b *body) close() error {
 	return errors.Join(errs...)
 }
 
-// bodyFor returns the code of plan p, or nil if there is none yet. n events are wanted now.
-func (s *Stepper) bodyFor(p *Plan, n int) *body {
-	b := s.bodies[p.key]
+// bodyFor returns the code of clock set c, or nil if there is none yet. n events are wanted now.
+func (s *Stepper) bodyFor(c *ClockSet, n int) *body {
+	b := s.bodies[c.key]
 	if b == nil {
-		if b = s.warm(p, n); b == nil {
+		if b = s.warm(c, n); b == nil {
 			return nil
 		}
-		s.bodies[p.key] = b
+		s.bodies[c.key] = b
 	}
 
 	// Compiling has failed: the interpreter runs the events.
@@ -70,13 +70,13 @@ func (s *Stepper) bodyFor(p *Plan, n int) *body {
 	return b
 }
 
-// warm compiles the code of plan p once that pays or is required, and makes room for it by closing
-// the least used code. It returns nil before.
-func (s *Stepper) warm(p *Plan, n int) *body {
+// warm compiles the code of clock set c once that pays or is required, and makes room for it by
+// closing the least used code. It returns nil before.
+func (s *Stepper) warm(c *ClockSet, n int) *body {
 	warm := &s.Tunables().Warm
 	crowded := len(s.bodies) >= warm.Bodies
-	if (s.kind == Auto || crowded) && p.waited+n < warm.Events {
-		p.waited++
+	if (s.kind == Auto || crowded) && c.waited+n < warm.Events {
+		c.waited++
 		return nil
 	}
 
@@ -87,19 +87,19 @@ func (s *Stepper) warm(p *Plan, n int) *body {
 		for _, b := range s.bodies {
 			b.used /= 2
 		}
-		if least == nil || p.waited+n <= least.used {
-			p.waited++
+		if least == nil || c.waited+n <= least.used {
+			c.waited++
 			return nil
 		}
 		least.close()
 		delete(s.bodies, key)
 	}
-	p.waited = 0
+	c.waited = 0
 
 	// The body is kept even if it cannot be compiled, so that this is not tried again.
 	b := &body{}
 	s.room.effects = effects{}
-	if run, err := s.compileBody(p); err == nil {
+	if run, err := s.compileBody(c); err == nil {
 		b.run, b.effects, b.own = run, s.room.effects, s.room.own
 	} else {
 		b.failed = true
@@ -118,19 +118,19 @@ func (s *Stepper) leastUsed() (key string, least *body) {
 	return key, least
 }
 
-// compileBody makes the code of plan p, and room for it: shared by a class if there is one, else
-// for the flat net.
-func (s *Stepper) compileBody(p *Plan) (run native.Runner, err error) {
+// compileBody makes the code of clock set c, and room for it: shared by a class if there is one,
+// else for the flat net.
+func (s *Stepper) compileBody(c *ClockSet) (run native.Runner, err error) {
 	err = s.guarded(func() (err error) {
-		run, err = s.makeBody(p)
+		run, err = s.makeBody(c)
 		return err
 	})
 	return run, err
 }
 
 // makeBody is compileBody, which may panic.
-func (s *Stepper) makeBody(p *Plan) (native.Runner, error) {
-	n, err := nets.For(s.P, p.on)
+func (s *Stepper) makeBody(c *ClockSet) (native.Runner, error) {
+	n, err := nets.For(s.P, c.on)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func (s *Stepper) makeBody(p *Plan) (native.Runner, error) {
 
 	// Machines that are instances of one module share their code. If that form does not compile,
 	// the flat net does.
-	if c, roms, fixed := nets.ForClass(s.P, p.on, n); c != nil {
+	if c, roms, fixed := nets.ForClass(s.P, c.on, n); c != nil {
 		if run, err := native.NewClass(c, o); err == nil {
 			s.room.fixed = fixed
 			s.room.changes++

@@ -68,9 +68,9 @@ func (s *Stepper) boxLevels() (levels []boxLevel, err error) {
 	return levels, err
 }
 
-// boxedEvents runs up to n events of plan p, whose code is b, as fast does.
-func (s *Stepper) boxedEvents(p *Plan, b *body, n int, t times) (done int) {
-	for done < n && s.boxedEvent(p, b, times{first: t.first + uint64(done)*t.step}) {
+// boxedEvents runs up to n events of clock set c, whose code is b, as fast does.
+func (s *Stepper) boxedEvents(c *ClockSet, b *body, n int, t times) (done int) {
+	for done < n && s.boxedEvent(c, b, times{first: t.first + uint64(done)*t.step}) {
 		if done++; s.Halted || s.refuse != nil || s.PassedLimit(0) {
 			break
 		}
@@ -80,16 +80,16 @@ func (s *Stepper) boxedEvents(p *Plan, b *body, n int, t times) (done int) {
 
 // boxedEvent runs one event of a design with black boxes. It returns false if the interpreter must,
 // or if a statement stops the code.
-func (s *Stepper) boxedEvent(p *Plan, b *body, t times) bool {
+func (s *Stepper) boxedEvent(c *ClockSet, b *body, t times) bool {
 	if !s.SettleBoxes() {
 		return false
 	}
-	w := s.workOf(p)
+	w := s.workOf(c)
 	s.St.Look(w)
 	if s.call(b, 1, t) == 0 {
 		return false
 	}
-	s.passed(p, 1)
+	s.passed(c, 1)
 	s.St.Tick(w)
 	return true
 }

@@ -15,10 +15,10 @@ type Word struct {
 	Bits uint8
 }
 
-// Bulk is machine code that runs the events of one plan and logs the changes of some words.
+// Bulk is machine code that runs the events of one clock set and logs the changes of some words.
 type Bulk struct {
 	s      *Stepper
-	plan   *Plan
+	set    *ClockSet
 	words  []Word
 	log    *native.Log // nil: there is no code yet
 	waited int         // events that could have been in bulk, before there was code
@@ -30,10 +30,10 @@ type Bulk struct {
 var errNoBulk = errors.New("sim: no events in bulk")
 
 // NewBulk is a Bulk without code, for events of p and changes of words.
-func (s *Stepper) NewBulk(p *Plan, words []Word) *Bulk { return &Bulk{s: s, plan: p, words: words} }
+func (s *Stepper) NewBulk(c *ClockSet, words []Word) *Bulk { return &Bulk{s: s, set: c, words: words} }
 
-// For reports whether the code is that of a plan; b may be nil.
-func (b *Bulk) For(p *Plan) bool { return b != nil && b.plan == p }
+// For reports whether the code is that of a clock set; b may be nil.
+func (b *Bulk) For(c *ClockSet) bool { return b != nil && b.set == c }
 
 // CanBulk reports whether events may run in bulk at present: machine code may run, and nothing
 // happens between two events.
@@ -56,7 +56,7 @@ func (b *Bulk) Ready() bool {
 	var log *native.Log
 	var roms [][]uint64
 	err := s.guarded(func() (err error) {
-		l, tables, ok := s.logged(b.plan, b.words)
+		l, tables, ok := s.logged(b.set, b.words)
 		if !ok {
 			return errNoBulk
 		}
@@ -91,7 +91,7 @@ func (b *Bulk) Run(n int, last []uint64, room func(k int) int) (tried, left int)
 	watch := stopwatch.Start()
 	left = b.log.Run(s.Base(), tried, last)
 	b.pace.took(watch.Elapsed(), calls)
-	s.passed(b.plan, tried-left)
+	s.passed(b.set, tried-left)
 	s.Now += uint64(tried-left) * CycleTime
 	return tried, left
 }
@@ -123,7 +123,7 @@ func (b *Bulk) Close() error {
 }
 
 // logged describes the code: events of p, and the words that an event may change.
-func (s *Stepper) logged(p *Plan, words []Word) (l *native.Logged, roms [][]uint64, ok bool) {
+func (s *Stepper) logged(c *ClockSet, words []Word) (l *native.Logged, roms [][]uint64, ok bool) {
 	// The event has the values before it as outputs; the view computes the same values from any
 	// state.
 	event, err := nets.NewBuilder(s.P)
@@ -131,7 +131,7 @@ func (s *Stepper) logged(p *Plan, words []Word) (l *native.Logged, roms [][]uint
 		return nil, nil, false
 	}
 	event.OpenJournal()
-	if event.Events(p.on) != nil {
+	if event.Events(c.on) != nil {
 		return nil, nil, false
 	}
 	view, err := nets.NewBuilder(s.P)

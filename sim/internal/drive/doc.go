@@ -14,7 +14,7 @@
 //	timeline.go     time, periods of clocks
 //	run.go          rows of events, by hand and by periods
 //	fall.go         falling edges
-//	plan.go         the work of an event, by set of clocks
+//	clock_set.go    clocks whose edges come together, and the work of their events
 //	edge.go         an event in the interpreter
 //	settle.go       values out of date, and up to date
 //	statement.go    assertions, covers, stops and prints of an event

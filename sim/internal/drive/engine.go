@@ -45,15 +45,15 @@ func (e *engine) Tunables() *choose.Policy { return cmp.Or(e.policy, standard) }
 // shared is the part of an engine that a Stepper and its twins have in common: the machine code
 // for events, and its needs beside the state. The last of them to be closed frees it.
 type shared struct {
-	users  int              // Steppers that are not closed
-	plans  map[string]*Plan // by set of clocks, one byte per edge
-	asked  uint64           // calls of PlanFor, for the age of plans
-	bodies map[string]*body // by set of clocks
-	room   room             // that the code needs beside the state
+	users  int                  // Steppers that are not closed
+	sets   map[string]*ClockSet // by set of clocks, one byte per edge
+	asked  uint64               // calls of Stepper.ClockSet, for the age of sets
+	bodies map[string]*body     // by set of clocks
+	room   room                 // that the code needs beside the state
 }
 
 func newShared() *shared {
-	return &shared{users: 1, plans: map[string]*Plan{}, bodies: map[string]*body{}}
+	return &shared{users: 1, sets: map[string]*ClockSet{}, bodies: map[string]*body{}}
 }
 
 // choose decides on the engine when the Stepper is made.

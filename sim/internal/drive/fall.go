@@ -3,8 +3,8 @@ package drive
 import "slices"
 
 // fallsOf reports whether any clock of p has a falling edge.
-func (s *Stepper) fallsOf(p *Plan) bool {
-	for _, k := range p.Clocks {
+func (s *Stepper) fallsOf(c *ClockSet) bool {
+	for _, k := range c.Clocks {
 		if slices.Contains(s.P.Falls, k) {
 			return true
 		}
@@ -27,27 +27,27 @@ func (s *Stepper) fall(clocks []int32, t uint64) {
 		s.BeforeFall()
 	}
 	s.ResetNow()
-	s.oneEdge(s.PlanFor())
+	s.oneEdge(s.ClockSet())
 	s.ResetNow()
 }
 
 // oneEdge runs one event, by native code if possible.
-func (s *Stepper) oneEdge(p *Plan) {
+func (s *Stepper) oneEdge(c *ClockSet) {
 	if s.Observer != nil {
 		// Observers sample between events, so each event is a call of its own.
-		if s.fastEdge(p) {
+		if s.fastEdge(c) {
 			return
 		}
-	} else if s.fast(p, 1, times{first: s.Now}) == 1 {
+	} else if s.fast(c, 1, times{first: s.Now}) == 1 {
 		return
 	}
-	s.slowEdge(p)
+	s.slowEdge(c)
 }
 
 // rise records when the clocks of p, which have just risen, will fall: after half their period,
 // or half a cycle without a period; with period 1 at once.
-func (s *Stepper) rise(p *Plan) {
-	for _, k := range p.Clocks {
+func (s *Stepper) rise(c *ClockSet) {
+	for _, k := range c.Clocks {
 		half := uint64(CycleTime / 2)
 
 		// An edge of EventsUntil falls after half its period. An edge by hand falls after half a

@@ -28,10 +28,10 @@ func (d *Difference) Error() string {
 	return fmt.Sprintf("sim: lock step: %s%s is %s after cycle %d in native code, %s in the interpreter", d.Name, d.Line, d.Native, d.Cycle, d.Interpreter)
 }
 
-// lockstep runs up to n cycles of plan p, at times t, in native code, and the same cycles in the
+// lockstep runs up to n cycles of clock set c, at times t, in native code, and the same cycles in the
 // interpreter, from the same state. The interpreter's results stay. At the first difference Err
 // returns it, and native code is not used again.
-func (s *Stepper) lockstep(p *Plan, run native.Runner, n int, t times) (done int) {
+func (s *Stepper) lockstep(c *ClockSet, run native.Runner, n int, t times) (done int) {
 	now := s.Now
 	defer func() { s.Now = now }()
 	for done < n && s.refuse == nil && !s.PassedLimit(0) {
@@ -52,14 +52,14 @@ func (s *Stepper) lockstep(p *Plan, run native.Runner, n int, t times) (done int
 		wanted := s.heard(s.Output, func() {
 			for i := range k {
 				s.Now = t.first + uint64(done+i)*t.step
-				s.Interpret(p)
+				s.Interpret(c)
 			}
 		})
 
 		// The states are compared first: a difference of state is more telling than one of text.
 		if s.differs(after) != nil {
 			s.loadState(before)
-			s.locate(p, run, k)
+			s.locate(c, run, k)
 			return done + k
 		}
 		if !bytes.Equal(said, wanted) {
@@ -109,7 +109,7 @@ func (s *Stepper) part(d *Difference) {
 }
 
 // locate finds the cycle of a difference among the next k, by single cycles, and records it.
-func (s *Stepper) locate(p *Plan, run native.Runner, k int) {
+func (s *Stepper) locate(c *ClockSet, run native.Runner, k int) {
 	start := s.Cycles - uint64(k)
 	var d *Difference
 
@@ -121,7 +121,7 @@ func (s *Stepper) locate(p *Plan, run native.Runner, k int) {
 		after := s.saveState()
 		s.loadState(before)
 		s.Cycles = start + uint64(i)
-		s.Interpret(p)
+		s.Interpret(c)
 		if d == nil {
 			if d = s.differs(after); d != nil {
 				d.Cycle = start + uint64(i)
@@ -134,8 +134,8 @@ func (s *Stepper) locate(p *Plan, run native.Runner, k int) {
 		d = &Difference{Name: "some state", Cycle: start, Native: "different", Interpreter: fmt.Sprintf("different within %d cycles, but not when they are done one by one", k)}
 	}
 
-	for j := range p.Clocks {
-		s.Edges[p.Clocks[j]] -= uint64(k) // Interpret has counted them twice
+	for j := range c.Clocks {
+		s.Edges[c.Clocks[j]] -= uint64(k) // Interpret has counted them twice
 	}
 	s.part(d)
 }

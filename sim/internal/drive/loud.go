@@ -16,19 +16,19 @@ type loud struct {
 	failed bool
 }
 
-// slowEdge runs an event of plan p that machine code does not run by itself.
-func (s *Stepper) slowEdge(p *Plan) {
-	if !s.loudEdge(p) {
+// slowEdge runs an event of clock set c that machine code does not run by itself.
+func (s *Stepper) slowEdge(c *ClockSet) {
+	if !s.loudEdge(c) {
 		s.Settle()
-		s.edge(p)
+		s.edge(c)
 	}
 }
 
 // loudEdge runs such an event with code; false if the interpreter must. Asynchronous resets have
 // been applied.
-func (s *Stepper) loudEdge(p *Plan) bool {
-	b := s.bodies[p.key]
-	if s.refuse != nil || s.kind == Lockstep || s.P.Mute == 0 || b == nil || b.run == nil || !s.loudCode(b, p) {
+func (s *Stepper) loudEdge(c *ClockSet) bool {
+	b := s.bodies[c.key]
+	if s.refuse != nil || s.kind == Lockstep || s.P.Mute == 0 || b == nil || b.run == nil || !s.loudCode(b, c) {
 		return false
 	}
 
@@ -39,17 +39,17 @@ func (s *Stepper) loudEdge(p *Plan) bool {
 	// The statements run here, from values that code has computed. The muted body then does the
 	// rest of the event.
 	b.loud.code.Run(s.Base(), 1)
-	s.statements(p)
-	if s.bodies[p.key] != b { // a callback has closed the simulator
+	s.statements(c)
+	if s.bodies[c.key] != b { // a callback has closed the simulator
 		s.Settle()
-		s.move(p)
+		s.move(c)
 		return true
 	}
 
 	// The muted code would count covers a second time.
 	covered := append([]uint64(nil), s.Covered...)
 	s.St.V[s.P.Mute] = 1
-	w := s.workOf(p)
+	w := s.workOf(c)
 	s.St.Look(w)
 	left := s.callAlone(b.run)
 	s.St.V[s.P.Mute] = 0
@@ -58,7 +58,7 @@ func (s *Stepper) loudEdge(p *Plan) bool {
 	if left > 0 {
 		panic("sim: muted code does not run")
 	}
-	s.passed(p, 1)
+	s.passed(c, 1)
 	s.St.Tick(w)
 	return true
 }
@@ -73,7 +73,7 @@ func (s *Stepper) callAlone(run native.Runner) (left uint64) {
 }
 
 // loudCode compiles the code for the statements of p, once it has been wanted often enough.
-func (s *Stepper) loudCode(b *body, p *Plan) bool {
+func (s *Stepper) loudCode(b *body, c *ClockSet) bool {
 	l := &b.loud
 	if l.code != nil || l.failed {
 		return l.code != nil
@@ -95,7 +95,7 @@ func (s *Stepper) loudCode(b *body, p *Plan) bool {
 		}
 	}
 
-	for _, i := range p.stmts {
+	for _, i := range c.stmts {
 		st := &s.P.Stmts[i]
 		add(st.En, 1)
 		add(st.Cond, 1)

@@ -30,5 +30,5 @@ type Observer interface {
 	Sample(phase Phase, at uint64, clocks []int32)
 	// Bulk runs up to n cycles of p and samples them afterwards. It returns the number of cycles
 	// run, 0 if they must be sampled one by one.
-	Bulk(p *Plan, n int) int
+	Bulk(c *ClockSet, n int) int
 }

@@ -3,16 +3,16 @@ package drive
 // CyclesByHand runs n cycles of the clocks in On: by native code or in bulk where possible, else
 // singly.
 func (s *Stepper) CyclesByHand(n int) {
-	p := s.PlanFor()
-	falls := s.fallsOf(p)
+	c := s.ClockSet()
+	falls := s.fallsOf(c)
 	s.Halted = false
 	for n > 0 && !s.Halted && !s.PassedLimit(0) {
 		// Falling edges alternate with rising ones, so such cycles run singly.
 		if !falls {
-			done := s.fast(p, n, times{s.Now + CycleTime/2, CycleTime})
+			done := s.fast(c, n, times{s.Now + CycleTime/2, CycleTime})
 			s.Now += uint64(done) * CycleTime
 			if n -= done; s.Observer != nil {
-				n -= s.Observer.Bulk(p, n)
+				n -= s.Observer.Bulk(c, n)
 			}
 		}
 
@@ -20,7 +20,7 @@ func (s *Stepper) CyclesByHand(n int) {
 			return
 		}
 		n--
-		s.event(p, s.Now+CycleTime/2)
+		s.event(c, s.Now+CycleTime/2)
 		end := s.Now + CycleTime/2
 		s.fallUntil(end)
 		s.Now = end
@@ -41,16 +41,16 @@ func (s *Stepper) EventsUntil(until uint64) {
 		}
 
 		// A single clock may run many events in native code.
-		p, done := s.PlanFor(), uint64(0)
+		c, done := s.ClockSet(), uint64(0)
 		if len(s.P.Falls) == 0 {
 			n, step := s.alike(t, until)
-			done = uint64(s.fast(p, n, times{t, step}))
+			done = uint64(s.fast(c, n, times{t, step}))
 		}
 
 		if done == 0 {
 			done = 1
-			s.event(p, t)
-			copy(s.On, p.on) // falling edges in between have used it
+			s.event(c, t)
+			copy(s.On, c.on) // falling edges in between have used it
 		}
 
 		for k := range s.Clocks {
@@ -70,7 +70,7 @@ func (s *Stepper) EventsUntil(until uint64) {
 }
 
 // event runs a rising edge of p's clocks at time t.
-func (s *Stepper) event(p *Plan, t uint64) {
+func (s *Stepper) event(c *ClockSet, t uint64) {
 	// Order: falls before t, the sample Before, the edge, asynchronous resets, the sample After. In
 	// designs without falling edges, Before may come first, since falls change nothing.
 	s.ResetNow()
@@ -79,27 +79,27 @@ func (s *Stepper) event(p *Plan, t uint64) {
 		s.fallUntil(t)
 		if s.Observer != nil {
 			s.Settle()
-			s.Observer.Sample(Before, s.Now, p.Clocks)
+			s.Observer.Sample(Before, s.Now, c.Clocks)
 		}
 		s.Now = t
-		s.oneEdge(p)
+		s.oneEdge(c)
 	case s.Observer != nil:
-		s.Observer.Sample(Before, s.Now, p.Clocks)
+		s.Observer.Sample(Before, s.Now, c.Clocks)
 		s.fallUntil(t)
 		fallthrough
 	default:
 		s.Now = t
-		if s.Observer == nil || !s.fastEdge(p) {
-			s.slowEdge(p)
+		if s.Observer == nil || !s.fastEdge(c) {
+			s.slowEdge(c)
 		}
 	}
 	s.ResetNow() // so that inputs that change before the next reading cannot undo them
 
 	if s.Observer != nil {
-		s.Observer.Sample(After, s.Now, p.Clocks)
+		s.Observer.Sample(After, s.Now, c.Clocks)
 	}
 	if s.Observer != nil || len(s.P.Falls) > 0 {
-		s.rise(p)
+		s.rise(c)
 	}
 }
 

@@ -30,8 +30,8 @@ type Listener interface {
 }
 
 // statements runs the statements of p's clocks.
-func (s *Stepper) statements(p *Plan) {
-	for _, i := range p.stmts {
+func (s *Stepper) statements(c *ClockSet) {
+	for _, i := range c.stmts {
 		st := &s.P.Stmts[i]
 		if s.St.V[st.En] == 0 {
 			continue

@@ -40,7 +40,7 @@ type Program struct {
 
 	Clocks  []int32 // ports of the top that are clocks
 	clockOf []int32 // by slot of the inputs: its clock's number, or -1
-	Falls   []int32 // clocks whose falling edges change something, see fall.go
+	Falls   []int32 // clocks whose falling edges change something, see drive/fall.go
 	Resets  []int32 // input ports of the top that are resets
 	Regs    []Register
 	Async   []int32 // registers with asynchronous reset, by level

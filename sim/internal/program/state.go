@@ -25,7 +25,7 @@ type Memory struct {
 	Depth    int
 	Width    int
 	Words    int // slots per word
-	Slot     int // bytes per slot of a large memory, else 0: see large.go
+	Slot     int // bytes per slot of a large memory, else 0: see drive/large.go
 }
 
 // ReadPort is a synchronous read port.

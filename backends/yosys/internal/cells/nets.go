@@ -10,7 +10,7 @@ import (
 	"etch/ir"
 )
 
-// Nets with several drivers. mend.go has put a driveCell between each of them and the
+// Nets with several drivers. drivers/mend.go has put a driveCell between each of them and the
 // net, so that here a net has no other owner. A net of the netlist is driven as a
 // whole, with one enable: where the bits of one go different ways it becomes nets of
 // one bit, and an inout ports of one bit.

@@ -11,7 +11,7 @@ import "etch/sim/net"
 const (
 	SavedWords  = 3    // machine registers that the loop borrows
 	StagedWords = 8    // slack behind the operands: vectors of up to 64 bytes are loaded past their end
-	SpreadRows  = 3    // copies of the operands with one byte per bit, see x86_bank_scalar.go
+	SpreadRows  = 3    // copies of the operands with one byte per bit, see emit/x86_bank_scalar.go
 	MaxSpread   = 8192 // bits of the largest operands that get such copies
 )
 
