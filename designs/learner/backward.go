@@ -17,7 +17,7 @@ type gradients struct {
 // through.
 type masks []hw.Vec[hw.Bit]
 
-// positive are the masks of inputs.
+// positive marks the inputs above 0, lane by lane: there ReLU's derivative is 1.
 func (c common) positive(inputs lanes) (p masks) {
 	for _, x := range inputs {
 		var bits hw.Vec[hw.Bit]
@@ -91,7 +91,8 @@ func (t tiling) backward(m *hw.Module, w walk, weights func(lane, input int) wor
 	return valid, results
 }
 
-// columnsOf are the weights of a word by the inputs of its tile.
+// columnsOf picks, for an input of a tile, its weights to all outputs. Weights lie output by output
+// in a word.
 func (t tiling) columnsOf(l int, weights word) func(lane, input int) word {
 	tile := t.tile(l)
 	return func(_, input int) (column word) {

@@ -30,7 +30,7 @@ func CartPole(beat int) Config {
 	return Config{Sizes: d.Sizes, Tiles: []int{4, side, side, 2}, Step: d.Step, Rate: d.Rate, DP: 1}
 }
 
-// Model is the model's configuration.
+// Model leaves out tiles and DP: they change cycles and area, not results.
 func (c Config) Model() model.DQNConfig {
 	return model.DQNConfig{Sizes: c.Sizes, Step: c.Step, Rate: c.Rate, Double: c.Double}
 }

@@ -13,7 +13,6 @@ import (
 // their codes are read as 0.
 type floatPoint struct{ fixedPoint }
 
-// grid is the float format of a kind.
 func (f floatPoint) grid(k Kind) float.Format {
 	return f.number(k).Float
 }
