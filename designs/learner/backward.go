@@ -51,8 +51,8 @@ func (p masks) codes() (x lanes) {
 //	      5  sums along all tiles of outputs
 //	      6  rounded, masked; valid with the last tile of outputs
 //
-// The weights are those that the gradients of a lane meet on their way to an input of the
-// tile, at stage 2.
+// weights returns, at stage 2, the weights between an input of the tile and its outputs,
+// for the gradients of a lane.
 func (t tiling) backward(m *hw.Module, w walk, weights func(lane, input int) word, g gradients, positive masks, columns []column) (valid hw.Bit, results lanes) {
 	// The longest sum is over all outputs of the layer.
 	a, sum := t.arithmetic(), t.arithmetic().Sum(Weight, Gradient, t.sizes[w.stage.Layer+1])
@@ -104,8 +104,8 @@ func (t tiling) columnsOf(l int, weights word) func(lane, input int) word {
 }
 
 // fromOne is the backward pass of a gradient of 1 through a layer with a single output:
-// its weights, where the input was positive. It takes no multiplier, and its results are
-// there when those of [tiling.backward] are.
+// its weights, where the input was positive. It takes no multiplier and has the latency
+// of [tiling.backward].
 func (t tiling) fromOne(m *hw.Module, w walk, weights word, positive masks, columns []column) (valid hw.Bit, results lanes) {
 	a := t.arithmetic()
 	valid = w.valid.At(6).And(w.lastOutput(6))
