@@ -81,7 +81,7 @@ func (e Enum[E]) Goto(v E) { assign("Goto", e.sig, Val(v).sig) }
 // Named gives the value its name in netlists and waves and returns it.
 func (e Enum[E]) Named(name string) Enum[E] { return Enum[E]{named(e.sig, ir.EnumKind, name)} }
 
-// Is reports whether e is one of values.
+// Is reports whether e equals one of values. Each costs a comparator.
 func (e Enum[E]) Is(values ...E) Bit {
 	var is []Bit
 	for _, v := range values {

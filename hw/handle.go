@@ -54,7 +54,6 @@ func (s sig) isLive() bool { return s.b != nil && (s.x == nil || s.x.is == dynam
 // nothing more, as nearly all operands are.
 func (s sig) isPlain() bool { return s.x == nil && s.b != nil && !s.b.done }
 
-// is reports whether s is the given kind of proto.
 func (s sig) is(k protoKind) bool { return s.x != nil && s.x.is == k }
 
 // isUnsized reports whether s is a number that takes its width from the other

@@ -5,7 +5,7 @@ import (
 	"etch/ir/bits"
 )
 
-// MemOption is an option of [Mem].
+// MemOption sets a property of a memory that [Mem] makes, such as its contents at power-up.
 type MemOption func(*Module, *ir.Memory)
 
 // Contents gives a memory its first words at power-up; the rest are 0.

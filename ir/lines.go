@@ -93,7 +93,7 @@ func (inst *Instance) GivenAt(i int) Pos {
 // arguments, for a Wire 1, for other ops 0.
 func (m *Module) Arms(id ID) int { return m.nodes[id].arms() }
 
-// arms is Arms for a node.
+// arms is [Module.Arms].
 func (n *Node) arms() int {
 	switch n.Op {
 	case Wire:

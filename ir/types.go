@@ -97,7 +97,7 @@ func (m *Module) FindType(t Type) (TypeID, bool) {
 	return 0, false
 }
 
-// TypeOf returns the type of that ID.
+// TypeOf panics at an ID of another module that this module does not have.
 func (m *Module) TypeOf(id TypeID) Type { return m.types[id] }
 
 // Types returns all types of m, the basic ones first.

@@ -123,7 +123,7 @@ func (s *Sim) GetInt(sig Signal) int64 {
 	return int64(v)
 }
 
-// GetBits returns the value of a signal.
+// GetBits returns the present value of sig. Combinational logic is brought up to date first.
 func (s *Sim) GetBits(sig Signal) bits.Value {
 	s.refresh(sig)
 	return s.m.St.Value(sig.slot, int(sig.width))

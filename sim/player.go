@@ -202,7 +202,7 @@ func (m *played) Depends(int, int) bool { return false }
 // Sim returns the simulator, to read. Setting an input or making an edge spoils the replay.
 func (p *Player) Sim() *Sim { return p.s }
 
-// Cycles returns the first and the last cycle.
+// Cycles returns the first and the last cycle that can be replayed.
 func (p *Player) Cycles() (first, last uint64) { return p.run.parts[0].cycle, p.run.last }
 
 // errBadRun is the error of a recording that does not fit its design.
@@ -312,7 +312,7 @@ type Mark struct {
 	lanes []lane   // moves.lanes
 }
 
-// Cycle returns the mark's cycle.
+// Cycle returns the number of cycles that had run when the mark was set.
 func (m *Mark) Cycle() uint64 { return m.state.time.Cycles }
 
 // Mark keeps the present place with the state of the simulator.

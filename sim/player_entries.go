@@ -30,7 +30,6 @@ func (p *Player) numbers(to ...*uint64) (err error) {
 	return nil
 }
 
-// take reads n bytes.
 func (p *Player) take(n int) ([]byte, error) {
 	rest := p.run.parts[p.part].entries[p.at:]
 	if n > len(rest) {
@@ -40,7 +39,6 @@ func (p *Player) take(n int) ([]byte, error) {
 	return rest[:n], nil
 }
 
-// words reads a value of some width.
 func (p *Player) words(width int) (bits.Value, error) {
 	words := make([]uint64, bits.WordCount(width))
 	b, err := p.take(8 * len(words))
@@ -98,7 +96,7 @@ func (p *Player) quad(n uint64) error {
 	return nil
 }
 
-// input gives a word of the inputs its value.
+// input reads the next value of one input word and applies it.
 func (p *Player) input(word uint64) error {
 	in := p.s.m.P.Inputs
 	if word >= uint64(in.Hi-in.Lo) {

@@ -169,7 +169,7 @@ func (r *Recording) other(entry uint64, numbers ...uint64) {
 	r.put(entry, numbers...)
 }
 
-// put writes an entry.
+// put appends an entry's code and its numbers, each as a varint.
 func (r *Recording) put(entry uint64, numbers ...uint64) {
 	r.newer.entries = binary.AppendUvarint(r.newer.entries, entry<<2|tagOther)
 	for _, x := range numbers {
@@ -259,7 +259,6 @@ func (r *Recording) sameClocks() bool {
 	return true
 }
 
-// run records a Run, and runs it.
 func (r *Recording) run(until uint64) {
 	r.other(entryRun, until)
 
@@ -290,7 +289,6 @@ func (r *Recording) turn() {
 	r.open(nil)
 }
 
-// period records the period of a clock.
 func (r *Recording) period(clock int, period, phase uint64) {
 	r.other(entryPeriod, uint64(clock), period, phase)
 }
@@ -307,7 +305,7 @@ func (r *Recording) write(mem int32, addr int, v bits.Value) {
 	r.words(v)
 }
 
-// words writes the words of a value.
+// words appends v as 64-bit words, little-endian, without its width.
 func (r *Recording) words(v bits.Value) {
 	words := make([]uint64, bits.WordCount(v.Width()))
 	v.CopyTo(words)

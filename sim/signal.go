@@ -137,7 +137,7 @@ func (sig Signal) mustSim() *Sim {
 	return sig.s
 }
 
-// Has reports whether sig is a signal of s.
+// Has reports whether sig was looked up in s. Signals of another simulation are not usable here.
 func (s *Sim) Has(sig Signal) bool { return sig.s == s }
 
 // own panics unless sig is a signal of s.

@@ -70,7 +70,7 @@ func (s *Sim) keepTracers(kept []Tracer) {
 	}
 }
 
-// trace reports a moment to all tracers.
+// trace samples all tracers. A tracer that fails is dropped, and its error stops the simulation.
 func (s *Sim) trace(m Moment) {
 	kept := s.tracers[:0]
 	for _, t := range s.tracers {

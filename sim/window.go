@@ -121,7 +121,8 @@ func (w *Window) Sample(m Moment) error {
 	return w.Tracer.Sample(m)
 }
 
-// opens reports whether the window opens at m.
+// opens reports whether sampling begins at m: where Trigger holds before an edge, or at once
+// without one.
 func (w *Window) opens(m Moment) bool {
 	if w.Trigger == nil {
 		return m.Phase != Fall // whose values are of an earlier time

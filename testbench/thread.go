@@ -186,7 +186,8 @@ func (b *Bench) Settle() {
 	}
 }
 
-// Ended reports whether the thread's function has returned.
+// Ended reports whether the thread's function has returned. If so, the caller's later sets come
+// after all sets of the thread.
 func (th *Thread) Ended() bool {
 	if th.ended {
 		*th.b.knownSets() = th.b.sets
@@ -357,7 +358,7 @@ func isOwn(f runtime.Frame) bool {
 	return own && !strings.HasSuffix(f.File, "_test.go")
 }
 
-// ticking finds the ports of clocks.
+// ticking returns the ports of clocks, or why a clock is no input of the top.
 func (b *Bench) ticking(what string, clocks []hw.Clock) (ports []*port, why string) {
 	for _, c := range clocks {
 		p, why := b.direction(what, c, ir.In)

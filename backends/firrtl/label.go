@@ -68,7 +68,7 @@ func (p *module) plainName(n ir.ID) string {
 	return p.names[n]
 }
 
-// sinkName is the name for the value of a sink.
+// sinkName is the port of an output. A register's sinks have its name and _next, _clk or _rst.
 func (p *module) sinkName(s *sink) string {
 	m := p.m
 	switch s.kind {

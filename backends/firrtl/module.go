@@ -63,7 +63,6 @@ func (p *module) start(m *ir.Module) {
 	p.table.reset(len(m.Ports) + len(m.Regs))
 }
 
-// write prints m.
 func (p *module) write(m *ir.Module) {
 	p.plan(m)
 	p.head()

@@ -11,7 +11,8 @@ import (
 	"etch/passes/derived"
 )
 
-// ReadOptions are the options of [Read].
+// ReadOptions select the main module of a circuit and supply the files beside it. The zero value
+// reads a circuit that stands by itself.
 type ReadOptions struct {
 	// Top is the main module, "" for the one of the circuit's name.
 	Top string
@@ -51,7 +52,7 @@ func Read(r io.Reader, name string, o ReadOptions) (*ir.Design, []Note, error) {
 	return ReadText(string(text), name, o)
 }
 
-// ReadText is Read of a text.
+// ReadText is [Read] of text in memory; name stands in errors and positions.
 func ReadText(text, name string, o ReadOptions) (*ir.Design, []Note, error) {
 	c, err := syntax.Parse(name, text)
 	if err != nil {

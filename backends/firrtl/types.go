@@ -55,7 +55,7 @@ func (p *module) regType(n ir.ID) typ {
 	return unsigned
 }
 
-// typeText prints a type.
+// typeText prints a type in FIRRTL's syntax: UInt<width>, Clock, AsyncReset.
 func (o *output) typeText(t typ, width int) {
 	switch t {
 	case clock:

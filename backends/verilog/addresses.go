@@ -21,7 +21,8 @@ func (p *exprs) memRead(id ir.ID) *syntax.Expr {
 	return p.trees.Choose(p.inRange(mem, addr), p.word(at, addr), p.zeros(mem.Width), syntax.BreakNever)
 }
 
-// isPastEnd reports whether an address is constant, and past the end of a memory.
+// isPastEnd reports whether an address is constant, and if so, whether it is at least the depth of
+// mem.
 func (p *view) isPastEnd(mem *ir.Memory, addr ir.ID) (isPast, isConst bool) {
 	a, ok := p.konst(addr)
 	return ok && (!a.IsUint64() || a.Uint64() >= uint64(mem.Depth)), ok

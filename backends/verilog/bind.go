@@ -74,10 +74,8 @@ func (p *naming) bind() {
 	}
 }
 
-// text is a name as a string.
 func (p *naming) text(id names.ID) string { return string(p.table.Get(id)) }
 
-// nameOf is the name of a value.
 func (p *naming) nameOf(id ir.ID) string { return p.text(p.names[p.v(id)]) }
 
 func (p *naming) give(id ir.ID, name names.ID) {

@@ -39,10 +39,10 @@ type textNames struct {
 	state map[*ir.Module]*timing.State
 }
 
-// Module is the name that the text gives a module.
+// Module is the name in the Verilog text, which may differ from the design's.
 func (n *textNames) Module(m *ir.Module) string { return n.p.modName(m) }
 
-// Port is [PortNames] at one port.
+// Port is the name in the Verilog text of port number at.
 func (n *textNames) Port(m *ir.Module, at int32) string { return n.p.portNames(m)[at] }
 
 // State runs the first steps of the writer on a module, which name its state.

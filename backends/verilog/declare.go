@@ -97,7 +97,7 @@ func (p *declarations) isVariable(id ir.ID) bool {
 // ident prints the name of a value.
 func (p *declarations) ident(id ir.ID) { p.Raw(p.table.Get(p.names[p.v(id)])) }
 
-// constant prints a constant of a type.
+// constant prints v as a sized literal, or as the constant's name in an enumeration.
 func (p *declarations) constant(v bits.Value, t ir.TypeID) {
 	p.scratch.Reset()
 	e := p.scratch.New(0)

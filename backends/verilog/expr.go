@@ -74,7 +74,6 @@ func (p *exprs) ref(id ir.ID, c context) *syntax.Expr {
 	return e
 }
 
-// setName makes an expression the name of a value.
 func (p *naming) setName(e *syntax.Expr, id ir.ID) {
 	*e = syntax.Expr{Kind: syntax.Name, Name: p.names[id], Width: int32(p.m.Width(id)), Signed: p.isSigned(id)}
 }

@@ -21,7 +21,8 @@ var (
 	hidingInstance = waiver{"VARHIDDEN", "a name inside is that of the instance"}
 	// neverRead is for memories whose contents nothing reads.
 	neverRead = waiver{"UNUSEDSIGNAL", "nothing reads it"}
-	// meantLatch is for latches.
+	// meantLatch goes with every latch: no latch comes from a forgotten branch, as the warning
+	// supposes.
 	meantLatch = waiver{"LATCH", "a latch is meant"}
 )
 

@@ -46,7 +46,6 @@ func (p *view) reset(m *ir.Module) {
 	p.fold, p.parts, p.shared = map[ir.ID]bits.Value{}, map[ir.ID]partOf{}, map[sliceKey]ir.ID{}
 }
 
-// is reports whether any of the marks is set.
 func (p *view) is(id ir.ID, k mark) bool { return p.marks[id]&k != 0 }
 
 // v is the node that represents id in expressions: a node with a name itself, others the

@@ -353,7 +353,7 @@ func (y *session) readFiles(b *strings.Builder) error {
 	return nil
 }
 
-// isSystem reports whether a file is read as SystemVerilog.
+// isSystem reports whether a file ends in .sv, in any case. Yosys reads others as plain Verilog.
 func isSystem(file string) bool { return strings.EqualFold(filepath.Ext(file), ".sv") }
 
 // plain refuses a text that a script of yosys would split.
@@ -377,7 +377,8 @@ func (y *session) command(script string) *exec.Cmd {
 	return cmd
 }
 
-// do runs a script.
+// do runs a script in the session's directory, until the session's time is over. Errors explain
+// Yosys's message.
 func (y *session) do(script string) error {
 	name := filepath.Join(y.dir, "script.ys")
 	if err := os.WriteFile(name, []byte(script), 0o666); err != nil {

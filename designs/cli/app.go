@@ -224,7 +224,8 @@ func message(err error) string {
 	return strings.Join(all, "\n")
 }
 
-// Design finds a design by name.
+// Design returns the design called name. The error for an unknown name suggests a similar one, or
+// the command of that name.
 func (a *App) Design(name string) (Design, error) {
 	var names []string
 	for _, d := range a.Designs {

@@ -87,7 +87,7 @@ var CoverCommand = Command{
 	},
 }
 
-// writeProfile writes the profile and prints its warnings.
+// writeProfile writes a profile for go tool cover to file. Its warnings go to warn.
 func writeProfile(file string, c *cover.Counts, warn io.Writer) error {
 	var text bytes.Buffer
 	warnings, err := c.Profile(&text)

@@ -188,7 +188,8 @@ type answer struct {
 	Message string `json:"message,omitempty"`
 }
 
-// answerOf is a result as an answer.
+// answerOf converts a result into the record that -json prints, for one assertion or, with "", for
+// the designs.
 func answerOf(r *equiv.Result, assertion string) answer {
 	a := answer{Assertion: assertion, Outcome: r.Outcome.String(), By: r.By, Why: r.Why, Gates: r.Gates, State: r.Latches, Depth: r.Depth}
 	if c := r.Counterexample; c != nil {

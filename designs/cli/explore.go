@@ -150,7 +150,7 @@ func newExploration(out Output) *exploration {
 	return e
 }
 
-// devicesOf reads the devices.
+// devicesOf reads the built-in devices, and over them the file of -devices if there is one.
 func (e *exploration) devicesOf() (err error) {
 	if e.devices, err = explore.BuiltIn(); err != nil || e.devicesFile == "" {
 		return err

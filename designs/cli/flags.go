@@ -20,7 +20,7 @@ type Flags struct {
 	words      map[string][]string // by flag: its values, where they are words
 }
 
-// NewFlags makes the flags of a command.
+// NewFlags makes an empty set of flags. Parsing returns its errors and prints nothing.
 func NewFlags(command string, out Output) *Flags {
 	f := &Flags{FlagSet: flag.NewFlagSet(command, flag.ContinueOnError), given: Values{}}
 	f.SetOutput(io.Discard)

@@ -86,7 +86,7 @@ type campaignLines struct {
 // countLine matches a campaign's line of its counts.
 var countLine = regexp.MustCompile(`^(\d+)( circuits, \d+ mismatches, \d+ circuits/s)\n$`)
 
-// Write takes a line.
+// Write passes mismatches on. A line of counts updates the line of progress instead.
 func (f *campaignLines) Write(line []byte) (int, error) {
 	// A mismatch is printed above the line of progress.
 	m := countLine.FindSubmatch(line)

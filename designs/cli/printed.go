@@ -88,7 +88,6 @@ func wordsOf(mem sim.Mem, place string) (words, error) {
 	return words{mem, min(at[0], at[1]), max(at[0], at[1])}, nil
 }
 
-// values returns the words.
 func (w words) values() (list []printedValue) {
 	for at := w.lo; at <= w.hi; at++ {
 		list = append(list, printedValue{fmt.Sprintf("%s[%d]", w.mem.Name(), at), shownAs(w.mem.Type(), w.mem.Read(at))})
@@ -96,7 +95,6 @@ func (w words) values() (list []printedValue) {
 	return list
 }
 
-// shownAs is a value as its type means it.
 func shownAs(t ir.Type, v bits.Value) string {
 	if t.Kind == ir.Float {
 		return fmt.Sprintf("%s (0x%s)", t.TextOf(v), v.Hex())

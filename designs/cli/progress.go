@@ -44,7 +44,6 @@ func NewProgress(w io.Writer, what string) *Progress {
 	return newProgress(w, what, progressAfter)
 }
 
-// newProgress is NewProgress on whatever w is.
 func newProgress(w io.Writer, what string, every time.Duration) *Progress {
 	p := &Progress{w: w, start: time.Now(), what: what}
 	p.line = func() string {

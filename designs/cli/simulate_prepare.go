@@ -68,7 +68,6 @@ func (r *runner) prepare(d *ir.Design) error {
 	return err
 }
 
-// engineOf finds an engine by its name.
 func engineOf(name string) (sim.Engine, error) {
 	for _, e := range engines {
 		if e.String() == name {

@@ -74,7 +74,7 @@ func (v *VerilogFlags) besides(bodies bool) string {
 	return ""
 }
 
-// Read reads Verilog files as the flags say.
+// Read reads Verilog files by Yosys, which has to be installed. An interrupt ends Yosys too.
 func (v *VerilogFlags) Read(files []string, top string) (*ir.Design, error) {
 	tool, err := tools.Find("yosys")
 	if err != nil {

@@ -108,7 +108,8 @@ func (w *whyRun) explain() error {
 	return err
 }
 
-// open opens the run, or makes it.
+// open opens the one argument if it ends in .run; otherwise it simulates the design and records the
+// run.
 func (w *whyRun) open() (*replay.Run, error) {
 	if len(w.files) == 1 && filepath.Ext(w.files[0]) == ".run" {
 		if len(w.sets)+len(w.mems)+len(w.given) > 0 {

@@ -132,7 +132,7 @@ func (d *Device) check() error {
 	return nil
 }
 
-// Find is the device of a name.
+// Find looks a device up, whether in capitals or not.
 func (ds Devices) Find(name string) (Device, bool) {
 	i := slices.IndexFunc(ds, func(d Device) bool { return strings.EqualFold(d.Name, name) })
 	if i < 0 {
@@ -141,7 +141,7 @@ func (ds Devices) Find(name string) (Device, bool) {
 	return ds[i], true
 }
 
-// Names lists the names.
+// Names are in the order of the devices.
 func (ds Devices) Names() (list []string) {
 	for _, d := range ds {
 		list = append(list, d.Name)

@@ -8,7 +8,7 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// complete reports whether a point has all axes.
+// complete reports whether a point has a number on each axis. A failed measurement leaves some out.
 func complete(point map[string]float64, axes []Axis) bool {
 	for _, a := range axes {
 		if _, ok := point[a.Name]; !ok {

@@ -73,7 +73,7 @@ func (p *Plan) Do(ctx context.Context, job Job) Result {
 	return p.Measures[0].take(ctx, c)
 }
 
-// take measures a candidate.
+// take runs one measurement and times it. A panic, a NaN or an infinity is the result's error.
 func (m Measure) take(ctx context.Context, c Candidate) Result {
 	began := time.Now()
 	numbers, err := guarded(func() (map[string]float64, error) { return m.Run(ctx, c) })

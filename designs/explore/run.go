@@ -132,7 +132,7 @@ func (r *run) first(ctx context.Context, at *row) error {
 	return nil
 }
 
-// candidate makes a candidate from its values.
+// candidate builds the design of some values, if the plan builds designs. A panic becomes an error.
 func (p *Plan) candidate(values map[string]string) (Candidate, error) {
 	c := Candidate{Values: values}
 	if p.Build == nil {

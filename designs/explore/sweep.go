@@ -55,7 +55,7 @@ var (
 	likeARange = regexp.MustCompile(`^-?\d.*\.\.`) // a path may begin with two dots
 )
 
-// expand lists the values of an item.
+// expand lists the values of a range such as 1..8, 0..8+2 or 1..64*2. Any other item is one value.
 func expand(item string) ([]string, error) {
 	m := rangeForm.FindStringSubmatch(item)
 	switch {

@@ -5,7 +5,7 @@ import (
 	"etch/hw/float"
 )
 
-// Multiplier multiplies.
+// Multiplier is a correctly rounded product in one format.
 type Multiplier struct{ Op }
 
 // BinaryPorts are two operands of one format and their result. The result's format is the

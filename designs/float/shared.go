@@ -240,7 +240,7 @@ func (c Shared) unit(h Op, in []hw.Bit) float.Parts {
 	return p
 }
 
-// zeroOf is a zero.
+// zeroOf is a zero of the sign neg. Its exponent field is 1, that of subnormal numbers.
 func zeroOf(h Op, neg hw.Bit) float.Parts {
 	return float.Parts{
 		Neg: neg, Exp: hw.U(1).Extend(h.Format.Exp), Sig: hw.Zeros(h.Format.Frac + 1),

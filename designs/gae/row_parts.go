@@ -52,7 +52,7 @@ func (r Row) pops(m *hw.Module, p RowPorts) pop {
 	return pop{now.Any(), r.address(turn, now.Dec()), turn}
 }
 
-// address is the address of a stack's step.
+// address has the stack above the step, in as many bits as a stack's last step needs.
 func (r Row) address(stack, step hw.UInt) hw.UInt {
 	low := step.Trunc(bits.Len(uint(r.perStack() - 1)))
 	if r.Stacks() == 1 {

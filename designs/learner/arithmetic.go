@@ -70,8 +70,8 @@ func (f fixedPoint) Multiply(j Kind, x hw.UInt, k Kind, y hw.UInt) fixed.Num {
 	return f.Exact(j, x).Mul(f.Exact(k, y))
 }
 
-// Sum has one bit more than a product, whose greatest value is that of two least codes,
-// and those of the number of terms.
+// Sum is wider than a product by one bit, for the product of two least codes, and by the
+// bits of the number of terms.
 func (f fixedPoint) Sum(j, k Kind, terms int) fixed.Format {
 	a, b := f.format(j), f.format(k)
 	return fixed.Format{Width: a.Width + b.Width + bits.Len(uint(terms-1)), Frac: a.Frac + b.Frac}

@@ -17,7 +17,7 @@ type gradients struct {
 // through.
 type masks []hw.Vec[hw.Bit]
 
-// positive are the masks of inputs.
+// positive marks the inputs above 0, lane by lane: there ReLU's derivative is 1.
 func (c common) positive(inputs lanes) (p masks) {
 	for _, x := range inputs {
 		var bits hw.Vec[hw.Bit]
@@ -51,8 +51,8 @@ func (p masks) codes() (x lanes) {
 //	      5  sums along all tiles of outputs
 //	      6  rounded, masked; valid with the last tile of outputs
 //
-// The weights are those that the gradients of a lane meet on their way to an input of the
-// tile, at stage 2.
+// weights returns, at stage 2, the weights between an input of the tile and its outputs,
+// for the gradients of a lane.
 func (t tiling) backward(m *hw.Module, w walk, weights func(lane, input int) word, g gradients, positive masks, columns []column) (valid hw.Bit, results lanes) {
 	// The longest sum is over all outputs of the layer.
 	a, sum := t.arithmetic(), t.arithmetic().Sum(Weight, Gradient, t.sizes[w.stage.Layer+1])
@@ -91,7 +91,8 @@ func (t tiling) backward(m *hw.Module, w walk, weights func(lane, input int) wor
 	return valid, results
 }
 
-// columnsOf are the weights of a word by the inputs of its tile.
+// columnsOf picks, for an input of a tile, its weights to all outputs. Weights lie output by output
+// in a word.
 func (t tiling) columnsOf(l int, weights word) func(lane, input int) word {
 	tile := t.tile(l)
 	return func(_, input int) (column word) {
@@ -103,8 +104,8 @@ func (t tiling) columnsOf(l int, weights word) func(lane, input int) word {
 }
 
 // fromOne is the backward pass of a gradient of 1 through a layer with a single output:
-// its weights, where the input was positive. It takes no multiplier, and its results are
-// there when those of [tiling.backward] are.
+// its weights, where the input was positive. It takes no multiplier and has the latency
+// of [tiling.backward].
 func (t tiling) fromOne(m *hw.Module, w walk, weights word, positive masks, columns []column) (valid hw.Bit, results lanes) {
 	a := t.arithmetic()
 	valid = w.valid.At(6).And(w.lastOutput(6))

@@ -102,7 +102,7 @@ func (v valuation) best(m *hw.Module, now, next, key word) choice {
 	}
 	found := hw.Delay(m, "tile", choice{winner.Value, winner.Action}, 1)
 
-	// Of several tiles, the first one and those with a greater key.
+	// Of several tiles, the first, then each with a greater key.
 	take := w.summed(7)
 	if tiles > 1 {
 		key := hw.Delay(m, "tile_key", winner.Key, 1)
@@ -118,7 +118,8 @@ func (v valuation) best(m *hw.Module, now, next, key word) choice {
 // taken finds the value of the action taken among tiles of values; it is there at
 // stage 8. hot is at stage 6.
 func (v valuation) taken(m *hw.Module, now word, hot hw.Vec[hw.Bit]) hw.UInt {
-	// At most one tile has the action: its value, or nothing, is put to those before.
+	// At most one tile has the action. Its value, or 0 from the others, is added to the tiles
+	// before.
 	tile := hw.Delay(m, "taken_tile", hw.OneHotMux(hw.FromBits(hot...), now), 1)
 	taken := hw.Reg(m, "taken", hw.Like(tile))
 	taken.SetIf(v.w.summed(7), tile.Or(hw.Gate(v.w.output.At(7).Any(), taken)))

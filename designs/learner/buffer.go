@@ -58,7 +58,7 @@ func (b *buffer) address(sample, at hw.UInt) hw.UInt {
 
 // write stores a tile of each lane at the clock edge, where valid.
 func (b *buffer) write(valid hw.Bit, sample, tile hw.UInt, values lanes) {
-	// Tiles at least as wide as those read are whole words.
+	// A written tile at least as wide as a read tile is a whole word.
 	each := b.readEach / b.writeEach
 	if each <= 1 {
 		b.writing, b.writeAt = valid, b.address(sample, tile)

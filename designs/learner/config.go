@@ -16,8 +16,8 @@ type Config struct {
 	Double bool `help:"the online network picks the next action"`
 	DP     int  `help:"samples side by side, a power of two" range:"1..4096"`
 	Count  bool `help:"counts the values that saturate; else the counters stay 0"`
-	// Prefetch doubles the memories of samples: a step runs on those that were pushed before
-	// it began, while those of the next one come.
+	// Prefetch doubles the memories of samples: a step runs on the samples pushed before it
+	// began, while the samples of the next step come.
 	Prefetch bool `json:",omitempty" help:"takes the samples of the next step while one runs"`
 
 	watched bool // asserted: nothing is read as it is written, nor written in the end
@@ -30,7 +30,7 @@ func CartPole(beat int) Config {
 	return Config{Sizes: d.Sizes, Tiles: []int{4, side, side, 2}, Step: d.Step, Rate: d.Rate, DP: 1}
 }
 
-// Model is the model's configuration.
+// Model leaves out tiles and DP: they change cycles and area, not results.
 func (c Config) Model() model.DQNConfig {
 	return model.DQNConfig{Sizes: c.Sizes, Step: c.Step, Rate: c.Rate, Double: c.Double}
 }

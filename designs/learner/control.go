@@ -111,8 +111,8 @@ func (b *core) walk(t tiling, s Stage, learning bool) walk {
 	return t.walk(b.m, b.Beat, s, stop, launch, b.acting)
 }
 
-// samples are the memory of one part of a step's samples, by word of those side by side.
-// With a bank there are two halves: one is pushed, the other read.
+// samples are the memory of one part of a step's samples. DP samples side by side are a
+// word. With a bank there are two halves: one is pushed, the other read.
 type samples[T any] struct {
 	mem  *hw.Memory[hw.Vec[T]]
 	bank []hw.UInt // none or one
@@ -151,8 +151,8 @@ func (s samples[T]) read(name string, at hw.UInt) hw.Vec[T] {
 	return s.mem.SyncRead(name, s.address(at, false), hw.Undefined)
 }
 
-// batch stores a sample of a step, in words of those side by side, a cycle after it is
-// pushed; a is the action taken, whose memory it gives.
+// batch stores a sample of a step a cycle after it is pushed, DP samples to a word; a is
+// the action taken, whose memory it gives.
 func batch[A any](b *core, push hw.Bit, number hw.UInt, state, next word, a A, o Outcome) samples[A] {
 	// A memory for each part, since they are read by different stages.
 	m, n := b.m, b.dp

@@ -9,7 +9,7 @@ type DDPGSample struct {
 	Outcome
 }
 
-// DDPGPorts are the ports of [DDPG]. They are those of DQN but for the actions.
+// DDPGPorts are the ports of [DDPG]. They differ from DQN's in the actions.
 type DDPGPorts struct {
 	// Push stores a sample of the coming step as number At. It is ignored with Start or Act
 	// and, without Prefetch, while Busy is high.
@@ -51,9 +51,9 @@ func (c DDPG) Ports() DDPGPorts {
 }
 
 // Build describes the body: memories, the walks of all stages, and the work of each stage.
-// Actor and critic run on three inputs at a time: the target networks on next states,
-// the critic on the actions taken and on those that the actor would take. Gradients
-// of all that read the critic as it was before the step.
+// Actor and critic run on three inputs at a time: the target networks on next states, the
+// critic on the actions taken and on the actions that the actor would take. Gradients of
+// all three read the critic as it was before the step.
 func (c DDPG) Build(m *hw.Module, p DDPGPorts) {
 	// Steps, the batch's memories, and both networks; the host numbers the critic's layers behind
 	// the actor's.
@@ -124,8 +124,8 @@ func (s *stack) valueLoss(w walk, values streams, losses Losses) {
 	s.learnFrom(w, 6, losses, results, overs)
 }
 
-// slopes takes gradients by the actions, at stage 6 of the critic's last walk back, to
-// those by the sums in front of tanh, whose derivative is 1 − a².
+// slopes multiplies gradients by the actions, at stage 6 of the critic's last walk back,
+// with the derivative of tanh, 1 − a².
 //
 //	stage 3  a²
 //	      4  1 − a²

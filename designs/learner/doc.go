@@ -35,11 +35,11 @@
 // # Streams
 //
 // Chains that read one memory go along with one another, so that one port serves them.
-// The target network runs on next states beside the online one. That of Double, or
-// DDPG's critic on the actions that its actor would take, has the lanes behind those that
-// learn, and the same words of weights. So has the way back through the critic to the
-// actions, beside that of the loss: both read the critic as it was before the step, and
-// nothing is copied (the paper's lagged critic).
+// The target network runs on next states beside the online network. Double's choice of
+// the next action, or DDPG's critic on the actor's actions, runs in lanes behind the
+// learning lanes, on the same words of weights. So does the way back through the critic
+// to the actions, beside the backward pass of the loss: both read the critic as it was
+// before the step, and nothing is copied (the paper's lagged critic).
 //
 // # Arithmetic
 //

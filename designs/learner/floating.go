@@ -7,13 +7,12 @@ import (
 	bits "etch/hw/float"
 )
 
-// floatPoint is the arithmetic of floating-point codes. Exact numbers are those of fixed
-// point that hold all of them, and products are put in their place there (Kulisch's
-// accumulator), so that sums are the same additions. Infinities and NaNs never come about;
-// their codes are read as 0.
+// floatPoint is the arithmetic of floating-point codes. Exact numbers are fixed-point
+// numbers wide enough for every value. Products are shifted to their place there
+// (Kulisch's accumulator), so sums are fixed-point additions. Infinities and NaNs never
+// come about; their codes are read as 0.
 type floatPoint struct{ fixedPoint }
 
-// grid is the float format of a kind.
 func (f floatPoint) grid(k Kind) float.Format {
 	return f.number(k).Float
 }
@@ -60,7 +59,7 @@ func (f floatPoint) Positive(k Kind, x hw.UInt) hw.Bit {
 	return n.IsZero().Not().AndNot(n.IsNeg())
 }
 
-// parts are those of a finite number.
+// parts splits a code into sign, exponent and significand, which is 0 for infinities and NaNs.
 func (f floatPoint) parts(k Kind, x hw.UInt) bits.Parts {
 	p := f.num(k, x).Parts()
 	p.Sig = p.Sig.And(p.Special().Not().Rep(p.Sig.Width()))

@@ -6,8 +6,8 @@ import (
 )
 
 // gradient adds the outer products of a layer's inputs and the gradients of its outputs
-// to the words of the gradient memory, over all lanes at once, and those gradients alone
-// to the words of biases. The last sample's word goes on to the update.
+// to the words of the gradient memory, over all lanes at once. Gradients of outputs
+// alone are added to the words of biases. The last sample's word goes on to the update.
 //
 //	stage 1  a word of gradients is addressed
 //	      2  operands
@@ -59,7 +59,8 @@ func (w walk) bias(stage int) hw.Bit { return w.valid.At(stage).And(w.input.At(s
 // action taken.
 //
 // The zeros stand right before that register: synthesis makes them its reset, which takes no
-// table, where a gate behind it takes one a bit. So do those that begin the sums of a batch.
+// table, where a gate behind it takes one a bit. The zeros that begin the sums of a batch
+// stand there too.
 func overLanes(m *hw.Module, name string, inputs lanes, g gradients, o int, product func(lane int, by hw.UInt) fixed.Num) fixed.Num {
 	var terms []fixed.Num
 	for lane := range inputs {

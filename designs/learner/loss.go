@@ -15,7 +15,7 @@ type Loss struct {
 	Delta  fixed.Num // Target − Q, not clipped: the TD error
 }
 
-// Losses are those of the samples side by side.
+// Losses are the losses of DP samples, one a lane, in the cycle in which Valid is high.
 type Losses struct {
 	Valid  hw.Bit
 	Sample hw.UInt // number of the first of them in the batch, over DP
@@ -31,7 +31,7 @@ func (c common) lossesOf() Losses {
 	return Losses{Sample: hw.AddressOf(c.beats()), Lanes: hw.VecOf(c.dp, Loss{c.arithmetic().Code(Activation), c.errorOf(), c.errorOf()})}
 }
 
-// outcome is that of a sample, along the pipeline of the last forward stage.
+// outcome is the outcome of a sample, delayed along the pipeline of the last forward stage.
 type outcome struct{ reward, discount, weight pipe.Value[hw.UInt] }
 
 // newOutcome is a memory's output at a stage.

@@ -12,17 +12,18 @@ func (c Config) Multipliers() int {
 	return c.net().multipliers(other, true, nil) + 2*c.DP
 }
 
-// Multipliers is the number of multipliers: of products that the learner computes in a cycle. They
-// include the loss's, by discount and importance weight, and those of tanh and its derivative.
+// Multipliers is the number of multipliers: of products that the learner computes in a cycle. The
+// loss's products, by discount and importance weight, and the products of tanh and its derivative
+// are included.
 func (c DDPG) Multipliers() int {
 	actor, wanted := c.actor(), c.critic().from(c.Observation)
 	tanh, slope := 2*actor.tile(actor.last()).Out, 2*len(wanted)
 	return actor.multipliers(0, false, nil) + c.critic().multipliers(1, false, wanted) + (tanh+slope+2)*c.DP
 }
 
-// multipliers counts those of a network that runs on so many inputs besides two. hot:
-// only the action taken has a gradient. One goes through the wanted columns of the first
-// layer, if there are any.
+// multipliers counts the multipliers of a network that runs on other more inputs besides
+// two. hot: only the action taken has a gradient. A gradient goes through the wanted
+// columns of the first layer, if there are any.
 func (t tiling) multipliers(other int, hot bool, wanted []column) (n int) {
 	for l := range t.layers() {
 		// Forward on states and next states, and the outer product, of which DQN's last layer has a
@@ -107,8 +108,8 @@ func (c common) bits(k Kind) int { return c.arithmetic().Code(k).Width() }
 // sampleBits is a sample's bits without the action.
 func (t tiling) sampleBits() int { return (2*t.sizes[0]+1)*t.bits(Activation) + 2*unitBits }
 
-// add counts those of a network; passing is how many activations of each lane a layer
-// passes on besides those that are kept.
+// add counts the memory of a network; passing is how many activations of each lane a
+// layer passes on without keeping them.
 func (m *Memory) add(t tiling, p Passes, passing func(l int) int, through bool) {
 	sum := t.arithmetic().Sum(Activation, Gradient, t.Batch).Width
 	for l := range t.layers() {

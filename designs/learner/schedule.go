@@ -23,9 +23,9 @@ type Stage struct {
 	Layer int
 	// Phase is the cycle of a step in which the first sample's first word is addressed.
 	Phase int
-	// InputsOutside: the tiles of inputs are the outer loop of the walk. Sums along
-	// outputs, those of a backward pass, then end one after the other; else sums along
-	// inputs do.
+	// InputsOutside: the tiles of inputs are the outer loop of the walk. Then sums along
+	// outputs, as in a backward pass, end one after the other; otherwise sums along inputs
+	// do.
 	InputsOutside bool
 }
 
@@ -42,8 +42,8 @@ type Timing struct {
 type Passes struct {
 	Forward  []Stage // by layer
 	Backward []Stage // by layer: backward pass and gradient; of layer 0 the gradient only
-	// Slots are the samples that buffers hold, powers of two, by the layer of weights
-	// in front of the buffer: activations for forward and backward passes, those for
+	// Slots are the samples that buffers hold, powers of two, by the layer of weights in
+	// front of the buffer: activations for forward and backward passes, activations for
 	// forward passes only, gradients.
 	Activations, Passing, Gradients []int
 }
@@ -116,8 +116,8 @@ func timing(nets ...tiling) Timing {
 	return x
 }
 
-// forwards schedules the forward passes, each layer behind the first tiles of the one
-// before.
+// forwards schedules the forward passes, each layer behind the first tiles of its
+// predecessor.
 func (t tiling) forwards(name string, phase int) (stages []Stage) {
 	for l := range t.layers() {
 		f := Stage{Name: hw.Name(name+"forward", l), Layer: l}
@@ -168,8 +168,8 @@ func (t tiling) finished(x Timing, backward []Stage) (cycles int) {
 	return cycles
 }
 
-// buffers sizes those between the layers, and that of the last layer's gradients, with
-// its traffic.
+// buffers sizes the buffers between layers, and the buffer of the last layer's gradients
+// with its traffic.
 func (p *Passes) buffers(t tiling, x Timing, written, read traffic) {
 	for l := range t.last() {
 		// Kept activations live until the next layer's gradient has read them, passing ones until its

@@ -19,7 +19,7 @@ type stack struct {
 	passing     []*buffer // of the others, for forward passes only
 	signs       []*buffer // which activations were positive, for the gradient that goes through
 	gradients   []*buffer // of the last layer the loss's
-	byInputs    []*buffer // those that go through
+	byInputs    []*buffer // of the gradient that goes through
 }
 
 // newStack makes the memories of a network, whose first layer has a number for the host.
@@ -75,8 +75,8 @@ func (s *stack) forwards(learning bool, inputs func(walk) streams) (w walk, out 
 	return w, out
 }
 
-// pass stores the outputs of a layer: apart from the others those that a backward pass
-// will read too.
+// pass stores the outputs of a layer. Outputs that a backward pass reads too have a
+// memory of their own.
 func (s *stack) pass(l int, w walk, valid hw.Bit, out streams) {
 	code, sample, tile := s.arithmetic().Code(Activation), w.sample.At(6), w.output.At(6)
 	activations := s.buffer("kept", l, s.Activations[l], s.dp, code, false)
@@ -133,8 +133,8 @@ func (s *stack) backwards(d descent) (w walk, valid hw.Bit, byInputs lanes) {
 		x := hw.Delay(m, "input", inputs(w), 1)
 		g := gradients{by: s.operands(m.Scope("loss"), w, s.gradients[l])}
 
-		// Of DQN's last layer the weights of the action taken, else columns: all of a hidden layer's,
-		// of the first layer's those that a gradient goes through.
+		// Of DQN's last layer the weights of the action taken. Otherwise columns: all columns of a
+		// hidden layer, and of the first layer the columns that a gradient goes through.
 		columns := d.wanted
 		if l > 0 {
 			columns = s.whole(l)
@@ -237,8 +237,8 @@ func (s *stack) operands(m *hw.Module, w walk, from *buffer) lanes {
 	return hw.Delay(m, "by", w.outputsInside(1, by), 1)
 }
 
-// back stores gradients by the inputs of a layer, as those of the outputs of the one in
-// front.
+// back stores gradients by the inputs of a layer, which are the gradients of its
+// predecessor's outputs.
 func (s *stack) back(name string, l int, w walk, valid hw.Bit, values lanes) *buffer {
 	x := s.buffer(name, l-1, s.Gradients[l-1], s.dp, s.arithmetic().Code(Gradient), true)
 	x.write(valid, w.sample.At(6), w.input.At(6), values)

@@ -7,8 +7,8 @@ import (
 	"etch/hw/arith"
 )
 
-// Saturated counts the values that did not fit where they were stored since the reset,
-// those of acting among them, modulo 2^32. The counts stand two cycles after Busy is low.
+// Saturated counts, modulo 2^32, the values since the reset that did not fit where they
+// were stored, in acting too. The counts stand two cycles after Busy is low.
 type Saturated struct{ Activation, Gradient, Weight hw.UInt }
 
 func saturatedOf() Saturated {
@@ -27,7 +27,7 @@ func (c common) flag(m *hw.Module, name string, over hw.Bit, stages int) hw.Bit 
 	return hw.Delay(m, name, over, stages)
 }
 
-// count adds the flags that are high to those of a kind, where valid.
+// count adds the number of flags that are high, when valid is, to the counter of a kind.
 func (c common) count(m *hw.Module, k Kind, valid hw.Bit, over ...hw.Bit) {
 	if c.tally == nil {
 		return

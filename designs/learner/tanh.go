@@ -57,7 +57,7 @@ func (s *stack) acted(w walk, tile lanes, values word) {
 //	      10  rounded
 //	      11  with the sign
 func (c common) tanh(m *hw.Module, z hw.UInt) hw.UInt {
-	const table, within = model.TanhBits, model.TanhBits + 2 - 6 // fraction bits; those within a piece
+	const table, within = model.TanhBits, model.TanhBits + 2 - 6 // fraction bits: of the table, and within a piece
 	a := c.arithmetic()
 	exact := a.Exact(Activation, z)
 	absolute := hw.Delay(m, "absolute", hw.Mux(exact.IsNeg(), exact.Minus(), into(grown(exact), exact)), 1)

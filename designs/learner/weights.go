@@ -13,10 +13,10 @@ type Host struct {
 	Read   hw.Bit
 	Target hw.Bit  // of the target network, else the online one
 	Bias   hw.Bit  // of biases, else weights
-	Layer  hw.UInt // of weights, the first is 0; a critic's come behind those of the actor
+	Layer  hw.UInt // of weights, from 0; a critic's layers follow the actor's
 	Word   hw.UInt // output tile · input tiles + input tile; of biases output tile
-	// Data is the word, value (input i, output o) of a tile at o·In + i; those past the
-	// end of a layer are ignored. Targets have more fraction bits if they are soft.
+	// Data is the word, value (input i, output o) of a tile at o·In + i; a value past the
+	// end of a layer is ignored. Targets have more fraction bits if they are soft.
 	Data word
 }
 
@@ -32,8 +32,8 @@ func hostOf(nets ...tiling) Host {
 // network is the memories of a network, layer by layer.
 type network []layer
 
-// layer is the memories of a layer: a word of weights is a tile of them, one of biases
-// those of a tile of outputs.
+// layer is the memories of a layer: a word of weight is a tile of weights, a word of
+// bias the biases of a tile's outputs.
 type layer struct{ weights, bias bank }
 
 // bank is a memory of weights or biases. Forward passes, updates and the host take turns

@@ -76,7 +76,7 @@ func (c LossScaler) Ports() LossScalerPorts {
 	return LossScalerPorts{Group: hw.AddressOf(c.Groups), Level: hw.Signed(6), Seed: n, Seed2: n, Epsilon: n, Diverged: hw.Unsigned(c.Groups)}
 }
 
-// Scale is the scale of a level.
+// Scale is Start · 2^level.
 func (c LossScaler) Scale(level int) float64 { return math.Ldexp(c.Start, level) }
 
 // ScaleConstants are the numbers that a training step takes from a scale, each rounded once.
@@ -166,7 +166,7 @@ type Scaler struct {
 // NewScaler is a group at its first scale.
 func NewScaler(c LossScaler) *Scaler { return &Scaler{LossScaler: c} }
 
-// Now is the scale.
+// Now is the factor by which the next loss is multiplied.
 func (s *Scaler) Now() float64 { return s.Scale(s.Level) }
 
 // Gradient is the event of a complete gradient: Step, Halve, or Keep at the floor.

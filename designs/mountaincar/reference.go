@@ -36,7 +36,7 @@ func at(value []float64, s State) float64 {
 
 func lerp(a, b, t float64) float64 { return a + float64((b-a)*t) }
 
-// gridState returns the state at a cell of the grid.
+// gridState is the grid's point of that number; speeds follow each other.
 func gridState(cell int) State {
 	i, j := cell/gridSpeeds, cell%gridSpeeds
 	return State{

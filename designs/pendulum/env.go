@@ -25,7 +25,7 @@ type State struct {
 // Observation is the input of a controller: cos θ, sin θ, θ' (rad/s).
 type Observation [3]float64
 
-// Observe returns the observation of s.
+// Observe returns cosine and sine of the angle, and the angular speed in rad/s.
 func (s State) Observe() Observation {
 	sin, cos := trig.Sincos(s.Theta)
 	return Observation{cos, sin, s.Omega}

@@ -336,7 +336,7 @@ type arrival[T any] struct {
 	transition T
 }
 
-// drawn is the finding of a draw.
+// drawn is the result of a draw. Empty says that there was no transition to draw.
 type drawn struct {
 	Index, Generation, Priority hw.UInt
 	Empty                       hw.Bit

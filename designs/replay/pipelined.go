@@ -276,7 +276,8 @@ func (t Pipelined) shared(m *hw.Module, h head, index hw.UInt) hw.UInt {
 	return copied.Read(index)
 }
 
-// drawSum is the sum that draws are from.
+// drawSum is the sum of priorities at the draw; with the flaw latchedSum, at the first draw of
+// four.
 func (t Pipelined) drawSum(m *hw.Module, h head) hw.UInt {
 	if t.flaw != latchedSum {
 		return h.sum

@@ -11,14 +11,12 @@ type Integer interface {
 	Width() int
 }
 
-// signed tells whether T has a sign.
 func signed[T Integer]() bool {
 	var x T
 	_, is := any(x).(hw.SInt)
 	return is
 }
 
-// shape is the shape of a T.
 func shape[T Integer](width int) T {
 	if signed[T]() {
 		return any(hw.Signed(width)).(T)
@@ -42,7 +40,6 @@ func read[T Integer](x hw.UInt) T {
 	return any(x).(T)
 }
 
-// bitsOf is the bits of a T.
 func bitsOf[T Integer](x T) hw.UInt {
 	if x, is := any(x).(hw.SInt); is {
 		return x.AsUnsigned()

@@ -32,7 +32,7 @@ func (r SquareRoot) Validate() error {
 	return nil
 }
 
-// RootWidth is the width of the root.
+// RootWidth is half of Radicand, rounded up, and Fraction more bits.
 func (r SquareRoot) RootWidth() int { return (r.Radicand+1)/2 + r.Fraction }
 
 // Iterative is the circuit that makes bitsPerCycle bits of the root in each cycle.

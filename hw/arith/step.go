@@ -41,7 +41,6 @@ func RootRemainder(r, q hw.UInt) hw.UInt {
 	return r.Trunc(w).Add(hw.Cat(q, hw.High).And(top(r).Rep(w)))
 }
 
-// top is the top bit.
 func top(x hw.UInt) hw.Bit { return x.Bit(x.Width() - 1) }
 
 // atATime is how many cycles or stages it takes to make digits, n at a time.

@@ -32,7 +32,7 @@ func (x Num) Frac() int { return x.frac }
 // Width is the number of bits, sign included.
 func (x Num) Width() int { return x.Raw.Width() }
 
-// Format is the format of x.
+// Format returns x's width in bits, the sign included, and its fraction bits.
 func (x Num) Format() Format { return Format{x.Raw.Width(), x.frac} }
 
 // Lit is the literal of x's format nearest to v, ties away from zero. A v

@@ -36,7 +36,7 @@ func (u Units) MulLatency() int { return u.Mul }
 // SumLatency is the latency of accumulators.
 func (u Units) SumLatency() int { return 1 + u.Sum }
 
-// On is the units in a module.
+// On returns arithmetic whose operators and registers are added to run.
 func (u Units) On(run *hw.Module) number.Arith[Num] { return unitsOn{u, run} }
 
 type unitsOn struct {

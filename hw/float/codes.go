@@ -106,7 +106,7 @@ func (f Format) IsInf(x uint64) bool {
 	return f.Codes == IEEE && f.expOf(x) == f.topExp() && f.fracOf(x) == 0
 }
 
-// IsZero reports whether x is read as zero.
+// IsZero reports whether x is +0 or −0, or subnormal in a format that flushes.
 func (f Format) IsZero(x uint64) bool {
 	return x&^f.signBit() == 0 || f.Flush && f.expOf(x) == 0
 }
@@ -176,7 +176,7 @@ func (f Format) order(x uint64) int64 {
 	return int64(x)
 }
 
-// zeroFlushed is x, or the zero that it is read as.
+// zeroFlushed turns a subnormal x into a zero of its sign, in a format that flushes.
 func (f Format) zeroFlushed(x uint64) uint64 {
 	if f.IsZero(x) {
 		return x & f.signBit()

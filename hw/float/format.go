@@ -118,7 +118,7 @@ func (f Format) String() string {
 // Name is the format's text as part of a name: e5m10, e4m3fn_sat.
 func (f Format) Name() string { return strings.ReplaceAll(f.String(), "-", "_") }
 
-// MarshalText is the format's text.
+// MarshalText is the text of String. An invalid format is an error.
 func (f Format) MarshalText() ([]byte, error) { return []byte(f.String()), f.Validate() }
 
 // FormatHelp says in a line how a format is named, for the help of commands.

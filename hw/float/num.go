@@ -26,7 +26,7 @@ func Of(f Format) Num {
 // FromBits reads x, of the format's width, as a number.
 func FromBits(f Format, x hw.UInt) Num { return Num{x, f} }
 
-// Format is the format of x.
+// Format is a constant of the circuit: no wire holds it.
 func (x Num) Format() Format { return x.f }
 
 // Width is the number of bits.

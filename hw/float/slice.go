@@ -59,7 +59,7 @@ func (s Slices) Code(v float32) uint64 {
 	return x
 }
 
-// Value is the value of a code.
+// Value is exact: float32 has every number of the formats of [Slices].
 func (s Slices) Value(code uint64) float32 { return float32(s.f.Float64(code)) }
 
 // Quantize rounds every element of x into dst.

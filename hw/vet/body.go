@@ -80,7 +80,7 @@ func (ix *index) bodyAt(c inspector.Cursor) *body {
 	return nil
 }
 
-// isPorts reports whether x is the ports of a body.
+// isPorts returns the body whose ports parameter x is, nil for other variables.
 func (ix *index) isPorts(x *variable) *body {
 	for _, b := range ix.bodies {
 		if b.ports == x && x != nil {
@@ -190,7 +190,7 @@ func onlyOnce(given map[string][]ast.Expr) map[string]ast.Expr {
 	return once
 }
 
-// portDirection is the direction of a port of a body.
+// portDirection returns the direction by name, as "In", of the field at path of a body's ports.
 func (ix *index) portDirection(b *body, path []string) string {
 	// A tag says the direction, whatever the shape.
 	if dir := taggedDirection(b.ports.v.Type(), path); dir != "" {

@@ -160,7 +160,6 @@ func (k *component) both() bool {
 	return k.options()
 }
 
-// options checks the optional methods.
 func (k *component) options() bool {
 	byPointer := isPointer(k.build.Signature().Recv().Type())
 	ok := true
@@ -190,7 +189,7 @@ func isResult(t types.Type, want string) bool {
 	return types.Identical(t, types.Universe.Lookup(want).Type())
 }
 
-// one checks a type with one of the methods.
+// one reports a type that has Ports without Build, or Build without Ports: neither is a component.
 func (k *component) one() {
 	switch {
 	case k.build == nil && k.ports.Signature().Params().Len() == 0 && k.ports.Signature().Results().Len() == 1 && isHardware(k.portsType()):

@@ -100,7 +100,7 @@ func (ix *index) missing(t types.Type, given []ast.Expr) (names []string) {
 	return names
 }
 
-// enumOf checks the values of an enumeration.
+// enumOf reports constants of a type that a call of EnumOf leaves out, and offers to add them.
 func (ix *index) enumOf(pass *analysis.Pass, call *ast.CallExpr) {
 	// Values that a variable spreads are not known.
 	if hwCall(ix.info, call) != "EnumOf" || call.Ellipsis.IsValid() || len(call.Args) == 0 {

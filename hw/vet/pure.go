@@ -36,7 +36,8 @@ func (ix *index) pureWithin(call *ast.CallExpr, depth int) bool {
 	return ok
 }
 
-// literalOnly is the function literal that an expression stands for.
+// literalOnly returns the function literal of an expression, or of the variable that it names. ok
+// is false without one.
 func (ix *index) literalOnly(x ast.Expr) (*ast.FuncLit, bool) {
 	n, _ := ix.literal(x)
 	lit, ok := n.(*ast.FuncLit)

@@ -63,7 +63,6 @@ func onesAbove(dst []uint64, from, width int) {
 	MaskWords(dst, width)
 }
 
-// fillWords sets every word of dst to w.
 func fillWords(dst []uint64, w uint64) {
 	for i := range dst {
 		dst[i] = w

@@ -58,7 +58,7 @@ func ReadFile(path string, most int64, m Memory, put func(addr int, v bits.Value
 	return nil
 }
 
-// rawFile reads a file of any bytes.
+// rawFile reads a file of at most most bytes. A longer file is an error.
 func rawFile(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

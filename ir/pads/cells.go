@@ -55,7 +55,7 @@ func (k CellKind) Pull() ir.Pull {
 	return ir.PullUp + ir.Pull(k-PullUpCell)
 }
 
-// CellPort is a port of a cell.
+// CellPort is a port of a pad cell. Its width is the net's, but the enable has one bit.
 type CellPort struct {
 	Name string
 	Dir  ir.Dir

@@ -56,7 +56,7 @@ func (p *parser) fail(t lexer.Token, format string, args ...any) error {
 	return &Error{p.file, pos.Line, pos.Column, input.Message(fmt.Sprintf(format, args...))}
 }
 
-// lines reads all lines of r.
+// lines parses r line by line. A line that is too long is an error.
 func (p *parser) lines(r io.Reader) error {
 	br := bufio.NewReaderSize(r, 1<<16)
 	for n := 1; ; n++ {

@@ -43,7 +43,7 @@ type State struct {
 	Pos  string
 }
 
-// StateKind is the kind of a state.
+// StateKind says which storage element a State comes from.
 type StateKind uint8
 
 // The kinds of state.

@@ -399,7 +399,7 @@ func (p *Plan) Known() float64 {
 	return p.Costs[len(p.Costs)-1]
 }
 
-// Effort is the effort of planning.
+// Effort estimates the time that planning has taken, by the visits of nodes.
 func (p *Plan) Effort() Effort { return Effort(p.Pol.VisitNode * float64(p.visits)) }
 
 // Key is a hash of a body's assumptions.

@@ -74,7 +74,7 @@ func FarLoad(from unsafe.Pointer, bytes uint8, addr uint64) uint64 {
 	return *(*uint64)(at)
 }
 
-// find is run with a load function.
+// find evaluates the nodes that addresses depend on; load reads a word of a memory.
 func (r *Reader) find(load func(mem int32, addr uint64) uint64, s Snapshot, to []uint64) []uint64 {
 	n, v := r.n, r.v
 	for _, i := range r.nodes {

@@ -203,7 +203,7 @@ type Lane struct {
 	At int
 }
 
-// GetBits reads the lane.
+// GetBits implements [Simulator].
 func (l Lane) GetBits(sig sim.Signal) bits.Value { return l.Lanes.GetBits(sig, l.At) }
 
 // CountLanes adds up the counts of all lanes of the instrumented Design, which have run at most 2^31

@@ -132,7 +132,6 @@ func folder(dir string) error {
 	return nil
 }
 
-// fileCounts is the counts of a file.
 type fileCounts struct {
 	file string
 	*Counts
@@ -240,7 +239,7 @@ func parse(text string, width int) (bits.Value, error) {
 	return v, err
 }
 
-// Counts is the sum.
+// Counts sorts the summed lines, so equal inputs in any order give equal files.
 func (s *sum) Counts() *Counts {
 	c := &Counts{Version: version, Cycles: s.cycles, Sources: s.sources, Uncounted: s.uncounted}
 	for _, l := range s.lines {

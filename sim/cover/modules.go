@@ -79,7 +79,6 @@ func (c *Counts) Modules() []Module {
 	return list
 }
 
-// count counts a line.
 func (m *Module) count(l Line) {
 	hit := l.Count > 0
 	switch l.Kind {

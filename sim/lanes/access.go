@@ -133,7 +133,7 @@ func (l *Lanes) GetInt(sig sim.Signal, lane int) int64 {
 	return int64(v)
 }
 
-// GetBits returns the value of a signal in one lane.
+// GetBits returns the value of sig in one lane. It panics for a lane out of range.
 func (l *Lanes) GetBits(sig sim.Signal, lane int) bits.Value {
 	l.check(lane)
 	l.own(sig)

@@ -137,7 +137,7 @@ func (l *common) room() error {
 // Len returns the number of lanes.
 func (l *Lanes) Len() int { return l.n }
 
-// Design returns the design that l runs.
+// Design returns the design as given, nets included.
 func (l *Lanes) Design() *ir.Design { return l.m.P.Source }
 
 // Signal returns the port or named node with a full name, like Sim.Signal.

@@ -95,7 +95,7 @@ type owed struct {
 	adds   [][]addition
 }
 
-// leaf numbers a leaf with additions.
+// leaf keeps a leaf's additions and returns its number, which indexes counts.
 func (p *owed) leaf(adds []addition) (number int) {
 	p.adds = append(p.adds, adds)
 	return len(p.adds) - 1

@@ -113,7 +113,7 @@ func (c *Code) Scratch() int { return c.scratch }
 // Size is the number of bytes of machine code.
 func (c *Code) Size() int { return c.size }
 
-// CycleEffort is Runner's.
+// CycleEffort implements [Runner].
 func (c *Code) CycleEffort() float64 { return c.cycle }
 
 // Run runs up to cycles cycles, at least 1, on the state at base. It returns the number of

@@ -191,7 +191,7 @@ func (e *Engine) account(base unsafe.Pointer, ran uint64) {
 	})
 }
 
-// CycleEffort is Pacer's.
+// CycleEffort implements [Pacer].
 func (e *Engine) CycleEffort() float64 {
 	if e.plain != nil {
 		return e.plain.CycleEffort()

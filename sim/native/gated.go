@@ -134,10 +134,10 @@ func newGated(n *net.Net, o Options, plain *Code, room int) *Gated {
 	return g
 }
 
-// Lasts is Lasting's.
+// Lasts implements [Lasting].
 func (g *Gated) Lasts() bool { return g.own && g.gates != nil && g.gates.renew != nil }
 
-// Share is Lasting's.
+// Share implements [Lasting].
 func (g *Gated) Share(slots []uint32) {
 	g.shared = append(g.shared, slots...)
 
@@ -297,7 +297,7 @@ func (g *Gated) improve() {
 	g.turn(choose.Effort(g.pol.Parts.Later) * g.second.effort())
 }
 
-// CycleEffort is Runner's.
+// CycleEffort implements [Runner].
 func (g *Gated) CycleEffort() float64 {
 	if g.on {
 		return g.gates.CycleEffort()

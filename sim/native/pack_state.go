@@ -36,10 +36,10 @@ type Lasting interface {
 	Share(slots []uint32)
 }
 
-// Whole is Keeper's.
+// Whole implements [Keeper].
 func (c *Code) Whole() bool { return !c.keeps }
 
-// RunOn is Keeper's.
+// RunOn implements [Keeper].
 func (c *Code) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	// A first call must load the packs from the state. A later one finds them where they are.
 	how := uint64(emit.KeepOn)
@@ -51,7 +51,7 @@ func (c *Code) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	return left
 }
 
-// GiveBack is Keeper's.
+// GiveBack implements [Keeper].
 func (c *Code) GiveBack(base unsafe.Pointer) {
 	// Zero cycles: the code only stores the packs in the state.
 	if c.keeps {

@@ -90,7 +90,7 @@ func (d *diary) follow(before *diary) {
 	d.faults += before.faults
 }
 
-// Report is Reporter's.
+// Report implements [Reporter].
 func (c *Code) Report() Report { return c.report(nil) }
 
 // report is Report. The hash is of the code with addresses in the given memory replaced by
@@ -135,7 +135,7 @@ func (g *Gated) Report() Report {
 	return r
 }
 
-// Report is Reporter's.
+// Report implements [Reporter].
 func (e *Engine) Report() Report {
 	// Plain code that has taken over reports itself; the notes tell why.
 	if e.plain != nil {

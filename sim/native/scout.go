@@ -37,14 +37,14 @@ func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
 	return e, plain.Close()
 }
 
-// Run is Runner's.
+// Run implements [Runner].
 func (s *Scout) Run(base unsafe.Pointer, cycles uint64) uint64 {
 	left := s.now.Run(base, cycles)
 	s.decide()
 	return left
 }
 
-// RunOn is Keeper's.
+// RunOn implements [Keeper].
 func (s *Scout) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	left := s.now.RunOn(base, cycles, again)
 	s.decide()
@@ -71,26 +71,26 @@ func (s *Scout) decide() {
 	s.parts, s.now = nil, s.bodies
 }
 
-// GiveBack is Keeper's.
+// GiveBack implements [Keeper].
 func (s *Scout) GiveBack(base unsafe.Pointer) { s.now.GiveBack(base) }
 
-// Whole is Keeper's.
+// Whole implements [Keeper].
 func (s *Scout) Whole() bool { return s.now.Whole() }
 
-// Lasts is Lasting's.
+// Lasts implements [Lasting].
 func (s *Scout) Lasts() bool { return s.parts != nil && s.parts.Lasts() }
 
-// Share is Lasting's.
+// Share implements [Lasting].
 func (s *Scout) Share(slots []uint32) {
 	if s.parts != nil {
 		s.parts.Share(slots)
 	}
 }
 
-// CycleEffort is Runner's.
+// CycleEffort implements [Runner].
 func (s *Scout) CycleEffort() float64 { return s.now.CycleEffort() }
 
-// Report is Reporter's.
+// Report implements [Reporter].
 func (s *Scout) Report() Report { return s.now.(Reporter).Report() }
 
 // Scratch is the number of words below the state that the code uses.

@@ -21,7 +21,6 @@ type Options struct {
 	First int
 }
 
-// policy is the Policy that holds.
 func (o *Options) policy() *choose.Policy {
 	if o.Policy == nil {
 		return choose.Standard()

@@ -78,10 +78,10 @@ func (c *rivalry) runOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 	return left
 }
 
-// Whole is Keeper's.
+// Whole implements [Keeper].
 func (c *rivalry) Whole() bool { return c.plain == nil || c.plain.Whole() }
 
-// GiveBack is Keeper's.
+// GiveBack implements [Keeper].
 func (c *rivalry) GiveBack(base unsafe.Pointer) {
 	if c.kept {
 		c.plain.GiveBack(base)

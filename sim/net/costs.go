@@ -28,7 +28,7 @@ type RegionCosts struct {
 	Gate  float64 // cost of testing a region's flag
 	Watch float64 // of comparing a word written outside of the region
 	Keep  float64 // of keeping a value used outside of the region
-	// Register is the cost of writing a register.
+	// Register is the cost of storing a register's next value.
 	Register float64
 	// Large is the cost from which regions are not merged: the test is negligible there, and
 	// samples are incomplete.

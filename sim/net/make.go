@@ -2,7 +2,7 @@ package net
 
 import "math/bits"
 
-// Const returns a constant.
+// Const returns a node of value v, as wide as v needs, and of 1 bit at least.
 func (n *Net) Const(v uint64) ID {
 	return n.add(&Node{Op: Const, W: uint8(max(1, bits.Len64(v))), A: None, B: None, C: None, Imm: v})
 }

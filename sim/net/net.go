@@ -152,7 +152,6 @@ func (n *Net) IsConst(id ID) (uint64, bool) {
 // Width returns the width of node id.
 func (n *Net) Width(id ID) uint8 { return n.N[id].W }
 
-// journal reports whether w is a write to a Journal.
 func (n *Net) journal(w *Write) bool { return n.Mems[w.Mem].Journal }
 
 // Uses counts the uses of each node as an argument or root.

@@ -8,7 +8,7 @@ type branchCosts struct {
 	write  float64 // of comparing the next value of a register with the present one
 }
 
-// at returns the costs for a crowd.
+// at adds the share of the costs that grows with the crowd.
 func (c *PartCosts) at(crowd float64) branchCosts {
 	return branchCosts{flag: c.Test, missed: c.Missed + c.MissedCrowd*crowd, pass: c.Pass + c.PassCrowd*crowd, write: c.WriteCrowd * crowd}
 }

@@ -188,7 +188,7 @@ func distinct(l lists) lists {
 	return m
 }
 
-// Of makes the net of part k.
+// Of is part k as a net of its own. Values that pass between parts become words.
 func (s *Sections) Of(k int32) PartNet {
 	r, n := s.r, s.r.Net
 	part := &r.Parts[k]

@@ -8,7 +8,7 @@ func (p *partitioner) isOp(v int32) bool {
 	return int(v) >= len(p.n.N) || p.a.live[v] && !p.n.N[v].Op.IsLeaf()
 }
 
-// findUnits makes the units of writes.
+// findUnits makes a unit of the writes of each memory, and one of the writes of all journals.
 func (p *partitioner) findUnits() {
 	n := p.n
 	// One unit for each memory that is written, and one for all journals.

@@ -283,7 +283,8 @@ func (d *dismantler) build() *Parts {
 // owner is the part of vertex v.
 func (d *dismantler) owner(v int32) int32 { return d.part[d.comp[v]] }
 
-// net makes the net of part k.
+// net extracts part k. Values of other parts become inputs; ok is false if one is read from a
+// memory that another part writes.
 func (d *dismantler) net(k int32) (part Part, ok bool) {
 	n := d.n
 	c := d.clone(func(v int32) bool { return d.owner(v) == k })

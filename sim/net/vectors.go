@@ -117,7 +117,8 @@ func (v *vectors) copied(x ID) ID {
 	return v.at[x]
 }
 
-// write makes a write of vector c.
+// write adds a memory write in place of writes to registers, enabled by w's conditions and by an
+// index within the vector.
 func (v *vectors) write(c *vector, w *indexed) {
 	m := v.m
 	en := m.Const(1)

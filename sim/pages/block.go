@@ -34,7 +34,7 @@ func New(size int) (*Block, error) {
 	return b, nil
 }
 
-// Bytes returns all bytes of the block.
+// Bytes returns the whole block; a page of it takes memory once it is written.
 func (b *Block) Bytes() []byte { return b.bytes }
 
 // Addr returns the address of the first byte, which stays the same.

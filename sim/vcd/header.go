@@ -16,7 +16,7 @@ func (w *Writer) header(root *record.Scope, nets []record.Net) {
 	w.printf("$enddefinitions $end\n")
 }
 
-// headerOf writes a header.
+// headerOf hands out identifiers while the header's scopes and variables are written.
 type headerOf struct {
 	w     *Writer
 	count int // identifiers given

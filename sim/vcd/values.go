@@ -32,7 +32,7 @@ func (e *encoder) Begin(root *record.Scope, nets []record.Net, t uint64) error {
 	return w.err
 }
 
-// Time writes a time.
+// Time begins the values of time t: #t and a newline. Units are the header's timescale.
 func (e *encoder) Time(t uint64) {
 	text := append(e.out.AvailableBuffer(), '#')
 	(*Writer)(e).write(append(strconv.AppendUint(text, t, 10), '\n'))

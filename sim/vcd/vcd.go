@@ -116,7 +116,7 @@ func (w *Writer) printf(format string, args ...any) {
 	w.write(fmt.Appendf(w.out.AvailableBuffer(), format, args...))
 }
 
-// write writes text.
+// write keeps the first error.
 func (w *Writer) write(text []byte) {
 	if _, err := w.out.Write(text); err != nil {
 		w.fail(err)

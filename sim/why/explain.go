@@ -74,7 +74,7 @@ type Operand struct {
 	Value  string `json:"value"`
 }
 
-// Explainer explains the values of one run.
+// Explainer finds causes in one recorded run, which it moves back and forth.
 type Explainer struct {
 	// Depth bounds the explanation to causes that so many steps lead to; 0: no bound.
 	Depth int
@@ -135,7 +135,7 @@ type node struct {
 	handle *sim.Signal
 }
 
-// node is that of r.
+// node makes the instance's table of nodes at the first use.
 func (r ref) node() *node {
 	if r.inst.nodes == nil {
 		r.inst.nodes = make([]node, r.inst.mod.Len())
@@ -328,7 +328,7 @@ func (e *Explainer) push(c *Cause) {
 	heap.Push(&e.queue, c)
 }
 
-// expand finds the causes of a cause.
+// expand adds the direct causes of c.
 func (e *Explainer) expand(c *Cause) error {
 	switch c.Kind {
 	case State:

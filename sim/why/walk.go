@@ -57,7 +57,7 @@ func (e *Explainer) walk(c *Cause, root ref, cycle uint64, kept bool) error {
 	return w.finish()
 }
 
-// walker is a walk.
+// walker is the state of one walk through the logic of a cycle.
 type walker struct {
 	e        *Explainer
 	c        *Cause

@@ -68,7 +68,6 @@ func (k *kit) key(what string, flags []string, s *sources) (string, error) {
 	return hex.EncodeToString(h.Sum(nil))[:32], nil
 }
 
-// newFolder makes a folder for a build.
 func newFolder(in string) (string, error) { return os.MkdirTemp(in, "build-") }
 
 // cached returns the model of a key in the cache, after building it there if it is missing.

@@ -110,7 +110,6 @@ func (l *layout) differences(cycle uint64, after bool, got, want []byte) (all []
 // lines reads a file by lines of any length.
 type lines struct{ r *bufio.Reader }
 
-// newLines returns a reader of lines.
 func newLines(r io.Reader) *lines { return &lines{bufio.NewReaderSize(r, 1<<16)} }
 
 // next returns the next line without its end.
@@ -130,7 +129,7 @@ func noEOF(err error) error {
 	return err
 }
 
-// compareFiles is compare for files.
+// compareFiles opens the three files and compares them line by line.
 func (l *layout) compareFiles(stimulus, expected, response string) ([]Difference, int, error) {
 	var files [3]*os.File
 	for i, path := range []string{stimulus, expected, response} {

@@ -139,7 +139,7 @@ func (sim *simulator) model(ctx context.Context, k *kit, s *sources, dir string)
 	return cached(k.cache, key, build)
 }
 
-// run runs a model on the recording.
+// run runs a built model on the recorded stimulus, for runLimit at most.
 func (r *Recorder) run(ctx context.Context, sim *simulator, k *kit, model, dir string) error {
 	ctx, cancel := context.WithTimeout(ctx, runLimit)
 	defer cancel()

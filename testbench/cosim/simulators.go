@@ -183,7 +183,6 @@ func (k *kit) library(ctx context.Context, include, dir string) (string, error) 
 	return cached(k.cache, key+".o", build)
 }
 
-// runVerilator runs a model.
 func runVerilator(ctx context.Context, _ *kit, model string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, model)
 	cmd.WaitDelay = 5 * time.Second

@@ -62,7 +62,7 @@ func build[P any](t testing.TB, c hw.Component[P]) *ir.Design {
 	return d
 }
 
-// judge reports a result to the test.
+// judge fails the test if the designs differ, or if that is unknown and no option allows it.
 func judge(t testing.TB, r *Result, err error, opts []Option) *Result {
 	t.Helper()
 	switch {

@@ -109,7 +109,6 @@ func (c *correspondence) collect() bool {
 	return free[0] && free[1]
 }
 
-// leaf returns the leaf of a bit.
 func (c *correspondence) leaf(b stateBit) aig.Lit { return c.p.circuit.States[b.state].Q[b.bit] }
 
 // next returns the literal of a bit's next value.

@@ -100,7 +100,6 @@ func (r *replay) highFor(clock, at int) int {
 	return len(r.plan.fall) - at + 1
 }
 
-// period sets the period of a clock.
 func (r *replay) period(clock int, period, phase uint64) {
 	if err := r.s.SetPeriod(r.clocks[clock], period, phase); err != nil {
 		panic(err) // it is a clock, and the period is not 0

@@ -136,7 +136,6 @@ func mismatch(a, b *ir.Module) error {
 	return nil
 }
 
-// isClock reports whether a port is a clock.
 func isClock(m *ir.Module, p ir.Port) bool { return m.TypeOf(p.Type).Kind == ir.Clock }
 
 // clocking reports whether a port is a clock or reset input.

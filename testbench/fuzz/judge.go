@@ -62,7 +62,7 @@ type Judge struct {
 	judge func(ctx context.Context, w *workshop, cases []*Case) ([]Verdict, error)
 }
 
-// Judges lists all judges.
+// Judges is in the order of the table.
 func Judges() []*Judge { return judges }
 
 // Lookup finds judges by their names, separated by commas: "interp,native". Names that come
@@ -95,7 +95,6 @@ func find(name string) *Judge {
 	return nil
 }
 
-// judgeNames lists the names of all judges.
 func judgeNames() (names []string) {
 	for _, j := range judges {
 		names = append(names, j.Name)
@@ -194,5 +193,4 @@ func one(f func(c *Case) Verdict) func(context.Context, *workshop, []*Case) ([]V
 	}
 }
 
-// anything takes every case.
 func anything(*Case) string { return "" }

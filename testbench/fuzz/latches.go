@@ -21,7 +21,6 @@ const (
 	withFall
 )
 
-// hasLatch reports whether a design has a latch.
 func hasLatch(d *ir.Design) bool {
 	for _, m := range d.Modules {
 		for i := range m.Regs {

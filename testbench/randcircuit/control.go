@@ -64,7 +64,6 @@ func (g *machines) two(op ir.Op, w int, x, y ir.ID) ir.ID {
 // not inverts a bit.
 func (g *machines) not(x ir.ID) ir.ID { return g.m.Add(ir.Node{Op: ir.Not, Width: 1}, x) }
 
-// slice makes a slice.
 func (g *machines) slice(x ir.ID, lo, w int) ir.ID {
 	return g.m.Add(ir.Node{Op: ir.Slice, Width: int32(w), Aux: int32(lo)}, x)
 }

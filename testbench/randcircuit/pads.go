@@ -131,7 +131,8 @@ func (g *gen) net() {
 	}
 }
 
-// attributes gives attributes to some objects of each kind.
+// attributes gives text, numbers and names of tools to registers, nodes, memories, instances and
+// the module.
 func (g *gen) attributes() {
 	some := func() []ir.Attr {
 		all := []ir.Attr{{Name: "keep", Value: "1"}, {Name: "mark_debug", Value: `"true"`}, {Name: "note", Value: `"a \"b\" \\c // d"`}, {Name: "weight", Value: "-7"}}

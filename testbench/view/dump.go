@@ -70,7 +70,7 @@ func OpenDump(path string) (*Dump, error) {
 // Close closes the file.
 func (d *Dump) Close() error { return d.trace.Close() }
 
-// Dumped returns the view of a dump.
+// Dumped shows a waveform file. A dump cannot run, only go back and forth.
 func Dumped(d *Dump) *View {
 	v := blank()
 	v.routes(map[string]answerer{

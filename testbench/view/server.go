@@ -55,7 +55,7 @@ func Live(d *ir.Design) (*View, error) {
 	return newView(l), nil
 }
 
-// Recorded returns the view of a recorded run.
+// Recorded shows a recorded run, which replays to any cycle.
 func Recorded(r *replay.Run) *View { return newView(recorded{r}) }
 
 func newView(run timeline) *View {

@@ -167,7 +167,8 @@ const (
 	dMPort
 )
 
-// decl is a declaration.
+// decl is what a name of the text stands for: a wire, register, node or port, or a memory or one of
+// its ports.
 type decl struct {
 	name syntax.Name
 	kind declKind

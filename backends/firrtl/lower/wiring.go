@@ -131,7 +131,8 @@ func (l *lowering) newBore(a *annotation, name string, home spot) *bore {
 	return b
 }
 
-// in finds or makes the place of the value in a module.
+// in is the place where module m sees the bored value. Ports on the way are added at the first
+// call; false after an error.
 func (b *bore) in(m *module) (place, bool) {
 	if p, ok := b.at[m]; ok {
 		return p, true

@@ -165,7 +165,8 @@ const (
 	IntrinsicExpr          // A: Name, B: Type or 0, Circuit.Args[C:C+N], parameters Circuit.Params[D]
 )
 
-// ExprRow is an expression.
+// ExprRow is an expression as a row of Circuit.Exprs. Kind gives A, B, C, D and N their meaning,
+// see the table of kinds.
 type ExprRow struct {
 	Kind    ExprKind
 	Op      Op

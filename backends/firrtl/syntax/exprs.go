@@ -5,7 +5,6 @@ func (p *parser) addExpr(e ExprRow) Expr {
 	return Expr(len(p.c.Exprs) - 1)
 }
 
-// expr parses an expression.
 func (p *parser) expr() Expr {
 	p.enter()
 	defer p.leave()

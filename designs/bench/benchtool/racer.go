@@ -34,7 +34,6 @@ func (r *racer) String() string {
 
 func (r *racer) isGSIM() bool { return r.model != nil && r.model.Simulator == "GSIM" }
 
-// result holds the results of a run.
 type result struct {
 	sum     uint64
 	memory  uint64  // a hash of the memories with contents; 0: not made

@@ -82,7 +82,6 @@ func (g *GSIM) place(c *Core) (string, error) {
 	return placeOf("gsim-", append(parts, string(g.hash), g.Compiler.String(), g.Compiler.tool.Path, processor())...)
 }
 
-// model builds a core's model in dir.
 func (g *GSIM) model(ctx context.Context, dir string, c *Core) error {
 	file, err := filepath.Abs(c.File)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Result holds the results of a run.
+// Result is the time of a run, and two sums by which simulators are compared.
 type Result struct {
 	Cycles  uint64
 	Sum     uint64  // the design's, after the last cycle

@@ -40,7 +40,7 @@ func findThresholds(ck *Checkpoint, opt *Options) ([][]float64, error) {
 	return rows, scaleRows(ck, rows)
 }
 
-// thresholdsIn returns the one tensor of thresholds in a checkpoint.
+// thresholdsIn finds the tensor of thresholds by its name. It is nil without one; two are an error.
 func thresholdsIn(ck *Checkpoint) (*Tensor, error) {
 	var found *Tensor
 

@@ -12,7 +12,7 @@ const FormatVersion = 1
 // deployed circuit needs. A Model that came from Read, or that Validate
 // accepts, satisfies every constraint stated on the fields below.
 type Model struct {
-	// Format is FormatVersion.
+	// Format is the version of the file format. Only FormatVersion is valid.
 	Format int
 	// Name is a short label; it may be empty.
 	Name string

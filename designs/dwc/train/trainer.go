@@ -107,7 +107,7 @@ func New(c Config) (*Trainer, error) {
 	return t, nil
 }
 
-// Config returns the run's configuration.
+// Config returns the configuration that the run was started or resumed with.
 func (t *Trainer) Config() Config { return t.cfg }
 
 // Done reports whether all steps have been taken.

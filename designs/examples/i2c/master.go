@@ -48,9 +48,7 @@ const (
 	stop    phase = "stop"
 )
 
-// Build describes the body.
-//
-// A bit takes four quarters. The clock is low in the first and the last, in which
+// Build spends four quarters on a bit. The clock is low in the first and the last, in which
 // the data changes; a bit is read at the end of the third.
 func (c Master) Build(m *hw.Module, p MasterPorts) {
 	sda, scl := watch(m, "sda_in", p.SDA), watch(m, "scl_in", p.SCL)

@@ -187,7 +187,8 @@ func storeLanes(funct3, addr, y hw.UInt) (data, lanes hw.UInt) {
 	return data, lanes
 }
 
-// loaded is the value of a load from the word that holds it.
+// loaded shifts the addressed byte or halfword of word down and extends it to 32 bits; funct3's
+// highest bit says unsigned.
 func loaded(funct3, addr, word hw.UInt) hw.UInt {
 	x := word.ShrBy(addr.Trunc(2).PadLow(3))
 	part := func(width int) hw.UInt {

@@ -53,7 +53,7 @@ type sweep struct {
 	consumer jetstream.Consumer
 }
 
-// work is a worker at work.
+// work is the state of a running worker.
 type work struct {
 	Worker
 	name  string

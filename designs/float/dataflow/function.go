@@ -17,7 +17,7 @@ import (
 // others have a sign.
 var arithmetic = []string{"sqrt", "abs", "min", "max", "hypot", "fma"}
 
-// elementary tells whether a name is that of an elementary function.
+// elementary reports whether package function has name, so that a table or a unit computes it.
 func elementary(name string) bool {
 	return slices.Contains(function.Functions, function.Function(name))
 }
@@ -74,7 +74,7 @@ func (p *Program) Supports(f kind.Format, r kind.Rounding) error {
 	return nil
 }
 
-// unitOf is the unit of a function.
+// unitOf is fn in format f with an error of up to ulp units in the last place.
 func unitOf(fn function.Function, f kind.Format, ulp float64) function.Unit {
 	return function.Unit{Function: fn, Format: f, Ulp: ulp}
 }

@@ -197,7 +197,7 @@ func isName(text string) bool {
 	return text != "" && (unicode.IsLetter([]rune(text)[0]) || text[0] == '_')
 }
 
-// add is a new node.
+// add appends a node and returns its number.
 func (p *parser) add(n node) int {
 	p.nodes = append(p.nodes, n)
 	return len(p.nodes) - 1

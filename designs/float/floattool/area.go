@@ -151,7 +151,7 @@ const (
 	blockDot = "block dot of 32 in fp32"
 )
 
-// measured lists the units.
+// measured are the units of the table of areas, in its order.
 func measured() []areaUnit {
 	return []areaUnit{
 		// The operations of the peers, without flags and with rounding at a port beside them.

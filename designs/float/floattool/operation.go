@@ -106,7 +106,6 @@ func (u Unit) operation() operation {
 	return operations[slices.IndexFunc(operations, func(o operation) bool { return o.name == u.Op })]
 }
 
-// result is the format of the unit's result.
 func (u Unit) result() float.Format {
 	if u.Op == "convert" {
 		return u.To

@@ -28,10 +28,10 @@ const (
 	Cos      Function = "cos"
 )
 
-// Functions are all functions.
+// Functions lists the elementary functions in the order of their constants.
 var Functions = []Function{Exp, Exp2, Log, Log2, Log1p, Tanh, Sigmoid, Softplus, Recip, RSqrt, Sin, Cos}
 
-// Validate checks that f is one of them.
+// Validate rejects names outside of [Functions].
 func (f Function) Validate() error {
 	if slices.Contains(Functions, f) {
 		return nil

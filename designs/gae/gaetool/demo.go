@@ -69,7 +69,7 @@ func trainerSystem(c ppo.Config, variant, bits int) (model.System, error) {
 	return sys, nil
 }
 
-// train makes a run.
+// train runs a training to its end.
 func train(c ppo.Config, e ppo.Estimator, progress func(ppo.Progress)) (*ppo.Trainer, error) {
 	t, err := ppo.New(c, e)
 	if err != nil {

@@ -90,7 +90,7 @@ func (n *numbers) String() string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(*n), " ", ","), "[]")
 }
 
-// Set reads them.
+// Set implements [flag.Value]: integers with commas between them replace the list.
 func (n *numbers) Set(text string) error {
 	*n = nil
 	for part := range strings.SplitSeq(text, ",") {

@@ -201,7 +201,6 @@ type recorded struct {
 	empty      []bool // next_value is
 }
 
-// add reads a row.
 func (s *recorded) add(row []string, line int) (err error) {
 	var x [3]float64
 

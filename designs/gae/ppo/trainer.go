@@ -72,7 +72,7 @@ func New(c Config, estimator Estimator) (*Trainer, error) {
 	return t, nil
 }
 
-// Config returns the run's configuration.
+// Config returns the configuration that the run was started with.
 func (t *Trainer) Config() Config { return t.cfg }
 
 // Curve is the learning curve so far.

@@ -95,9 +95,10 @@ type sizing struct {
 	known []*Choice // with cells; nil: not estimated
 }
 
-// enough estimates until the fastest that fit are known. The netlists of large ones take
-// long: so the first that fits is found by halves, as if each were smaller than those before
-// it, and only then the faster ones are looked at, one by one, of which some may fit.
+// enough estimates configurations until the top fastest ones that fit are known. Netlists of
+// large learners take long to build. So a binary search finds the first learner that fits,
+// as if area fell with speed; then the faster learners are estimated one by one, since area
+// does not quite fall.
 func (s *sizing) enough(ctx context.Context, top int) error {
 	// Where the smallest does not fit, nothing is known of the others.
 	last := len(s.all) - 1
@@ -123,7 +124,7 @@ func (s *sizing) enough(ctx context.Context, top int) error {
 		}
 	}
 
-	// As many slower ones as are asked for, then those that are faster.
+	// As many slower learners as are asked for, then the faster ones.
 	for i, found := first, 0; i <= last && found < top; i++ {
 		fits, err := s.fits(ctx, i)
 		if err != nil {
@@ -180,9 +181,9 @@ func (s *sizing) fits(ctx context.Context, i int) (bool, error) {
 	return s.known[i].Lacks == "", nil
 }
 
-// blocks are the block RAMs of 18 kbit that a learner's large memories take at least:
-// those of weights, of the target network's and of gradients, for each layer. Up to 64 words
-// may become tables.
+// blocks is a lower bound of the block RAMs of 18 kbit that a learner takes: for each layer,
+// the memories of weights, of the target network's weights and of gradients. Memories of up
+// to 64 words are not counted, as they may become tables.
 func (q question) blocks(c candidate) (n float64) {
 	for i, net := range q.networks() {
 		for l := range net.layers() {

@@ -57,10 +57,10 @@ type candidate struct {
 	cycles int
 }
 
-// candidates are the configurations of which none other has at most their cycles with fewer
-// multipliers, the fastest first; covered is how many there are. Of those with more
-// multipliers than the device has blocks there is only the one with the fewest. With ranked
-// formats, the narrowest are first among equals, else the widest: narrower ones may learn worse.
+// candidates is the Pareto front of cycles and multipliers, the fastest first; covered is the
+// number of configurations behind it. Of all candidates with more multipliers than the device
+// has blocks, only the candidate with the fewest is listed. Among equals the widest format comes
+// first, since narrower formats may learn worse; with ranked formats the narrowest comes first.
 func (q question) candidates(ctx context.Context) (front []candidate, covered int, err error) {
 	// Neither cycles nor multipliers depend on the format; whether there is such a learner may.
 	formats, err := q.possible()
@@ -106,9 +106,9 @@ func (q question) candidates(ctx context.Context) (front []candidate, covered in
 	return frontOf(all, formats), len(formats) * covered, nil
 }
 
-// frontOf lists, with each of the formats, the candidates of which none other has at most their
-// cycles with fewer multipliers. The fastest come first, and of those as fast the ones with fewer
-// multipliers; slower ones count if they have fewer multipliers than all before.
+// frontOf lists the Pareto front of cycles and multipliers, fastest first, each point with every
+// format. It is one pass over the candidates by cycles, then multipliers: a candidate is in the
+// front if it has fewer multipliers than all before it.
 func frontOf(all []candidate, formats []int) (front []candidate) {
 	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.cycles, b.cycles), cmp.Compare(a.multipliers, b.multipliers),
@@ -145,9 +145,9 @@ func (q question) possible() (formats []int, err error) {
 	return formats, nil
 }
 
-// fitting lists the tilings that the device has multipliers for, each with constant ones added. Of
-// the others the one with the fewest stays, at the end, so that the answer can say how many are
-// missing.
+// fitting lists the tilings that the device has multipliers for, each with constant ones added. If
+// the device lacks multipliers for some tilings, the smallest of these is last in the list, so
+// that the answer can say how many are missing.
 func (q question) fitting(tilings []tiled, constant int) (fit []tiled) {
 	var above *tiled
 	for _, t := range tilings {
@@ -173,15 +173,15 @@ const (
 	maxTile = 4096
 )
 
-// choice is a learner, or with -replay a system of learner and replay memory, or the error
-// of one that there is not.
+// choice builds the learner of one configuration, or with -replay the system of learner
+// and replay memory. The error says why a configuration is not valid.
 func (q question) choice(bits int, tiles [][]int, dp int) (Choice, error) {
 	c := Choice{Bits: bits, DP: dp}
 	for i, t := range tiles {
 		c.Tiles += strings.Repeat("/", min(i, 1)) + list(t)
 	}
 
-	// Parameters that the question leaves open are those of CartPole, or of the pendulum.
+	// Parameters that the question leaves open have the values of CartPole, or of the pendulum.
 	if q.algorithm == "dqn" {
 		x := q.dqn(bits, tiles, dp)
 		if err := x.Validate(); err != nil {
@@ -267,8 +267,8 @@ const (
 )
 
 // formatsOf are formats of so many bits: the default ones, or narrower ones that have the
-// integer bits of [model.Small] and lose fraction. integer are those of weights, 4 for DQN
-// and 5 for DDPG.
+// integer bits of [model.Small] and lose fraction. integer is the number of integer bits
+// of weights: 4 for DQN, 5 for DDPG.
 func formatsOf(bits, integer int) model.Formats {
 	if bits == widest {
 		return model.Wide()
@@ -285,7 +285,7 @@ func formatsOf(bits, integer int) model.Formats {
 
 func list(n []int) string { return strings.ReplaceAll(strings.Trim(fmt.Sprint(n), "[]"), " ", ",") }
 
-// givenDQN is a configuration as parameters: those that a question sets.
+// givenDQN lists the parameters of a configuration that a question sets.
 func givenDQN(c learner.Config) cli.Values {
 	v := cli.Values{"sizes": list(c.Sizes), "tiles": list(c.Tiles), "batch": fmt.Sprint(c.Batch), "dp": fmt.Sprint(c.DP)}
 	giveFormats(v, c.Formats)
@@ -313,7 +313,7 @@ func giveFormats(v cli.Values, f model.Formats) {
 // network is the sizes of its layers.
 type network []int
 
-// networks are those that a learner has: of DDPG the actor and the critic.
+// networks lists a learner's networks: for DDPG the actor and the critic.
 func (q question) networks() []network {
 	if q.algorithm == "dqn" {
 		return []network{q.sizes}

@@ -1,25 +1,25 @@
 // Package learnertool gives the etch command its learners: the designs with their reports, the
-// measurement of their area, and the search for the fastest one that fits a device.
+// measurement of their area, and the search for the fastest learner that fits a device.
 //
-// The search has exact cycles of all configurations from the learner's schedule. Its front
-// of cycles and multipliers is that of all combinations of tiles, found layer by layer
-// (front.go), also where there are 100 million of them; of each layer they are the smallest
-// tiles that walk its words within some beat, since larger ones save some cycles of latency
-// only. Cells are estimated by a model of package area, fitted when the command runs to the
-// learners in points.jsonl: to the counts of each netlist that was synthesised and to its
-// cells. A learner that the model was not fitted to differs from synthesis by up to 8 % in
-// LUT and 7 % in FF for xc7, by up to 12 % in LUT and 6 % in FF for ecp5, the one point of
-// DDPG in each among them. Multipliers are exact for DQN; of DDPG they are up to 7 % too
-// many. All points of DQN have 64 hidden neurons, those of DDPG 16, and all have numbers of
-// 18 bits.
+// The search has exact cycles of all configurations from the learner's schedule. The Pareto
+// front of cycles and multipliers is exact over all combinations of tiles, even 100
+// million, because it is found layer by layer (front.go). For each beat, only the smallest
+// tiles of a layer that walk its words within the beat are combined: larger tiles save a
+// few cycles of latency only. Cells are estimated by a model of package area, fitted when
+// the command runs to the learners in points.jsonl: to the counts of each netlist that was
+// synthesised and to its cells. A learner that the model was not fitted to differs from
+// synthesis by up to 8 % in LUT and 7 % in FF for xc7, by up to 12 % in LUT and 6 % in FF
+// for ecp5, DDPG included. Multipliers are exact for DQN; of DDPG they are up to 7 % too
+// many. All points have numbers of 18 bits. Points of DQN have 64 hidden neurons, points of
+// DDPG 16.
 //
 // The search ends after 7 s (-time). It finds the fastest configuration that fits by halves,
 // as if faster ones were larger, then looks at all faster ones; where time runs out before,
 // the answer says how many it did not look at.
 //
-// With -replay the memory is estimated by the same factors, with no point of its own. The
-// one system that was looked at (-net 4-16-2 -batch 32 -replay 1024 -device lfe5u-25f -yosys,
-// 2026-11-25) has 13,892 LUT and 10,147 FF, 8 % and 4 % more than the estimate.
+// With -replay the memory is estimated by the same factors, with no point of its own. One
+// system was synthesised (-net 4-16-2 -batch 32 -replay 1024 -device lfe5u-25f -yosys,
+// 2026-11-25): it has 13,892 LUT and 10,147 FF, 8 % and 4 % more than the estimate.
 //
 // With -quality the bit-exact model of each number format learns an environment with all
 // seeds before the search, which then has only the formats that learn. Runs are lines of a

@@ -81,8 +81,8 @@ func synthesisedFor(family string) (points []synthesisedPoint, err error) {
 	return points, nil
 }
 
-// greatestErrors are those of tables and flip-flops among points that were left out of
-// the fit in turn.
+// greatestErrors are the largest relative errors of tables and of flip-flops by
+// cross-validation: each point is left out of the fit in turn.
 func greatestErrors(points []area.Point) (map[string]float64, error) {
 	all, err := area.Errors(points)
 	greatest := map[string]float64{}

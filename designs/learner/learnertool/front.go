@@ -8,12 +8,12 @@ import (
 	"slices"
 )
 
-// The front is searched by a shortest path through the layers. A step's cycles are a
-// constant, those between samples, which follow from the beat, and a sum over pairs of
-// neighbouring layers: how long one waits for the other's first tiles. Multipliers are a
-// sum over layers. So for a beat and DP, of all tiles of the layers so far that end in the
-// same tile only those need to be kept of which no other costs less in all respects. That is
-// exact: the front is that of all combinations (TestFront).
+// The front is searched by a shortest path through the layers. The cycles of a step are a
+// constant, the cycles between samples, which follow from the beat, and a sum over pairs of
+// neighbouring layers: how long one layer waits for the other's first tiles. Multipliers are
+// a sum over layers. So for a beat and DP, of all paths that end in the same tile only the
+// Pareto front of costs is kept. The result is exact: it equals the front over all
+// combinations (TestFront).
 
 // cost is the cost of tiles within a learner, up to a constant for all learners of a network.
 type cost struct {
@@ -38,8 +38,8 @@ type tiled struct {
 	dp    int
 }
 
-// cheapest sorts tiles by their cost and leaves out those that others cover; of equal ones
-// the first by number stays.
+// cheapest is the Pareto front of tiles, sorted by cost. Of tiles with equal cost the
+// first by number stays.
 func cheapest(all []tiled) (front []tiled) {
 	slices.SortFunc(all, func(a, b tiled) int {
 		return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.multipliers, b.multipliers), cmp.Compare(a.values, b.values),
@@ -61,16 +61,15 @@ func cheapest(all []tiled) (front []tiled) {
 	return front
 }
 
-// front is the tiles and DP of which no others take at most their cycles with at most
-// their multipliers, among those that are the smallest of their layer for some beat;
-// covered is how many those are.
+// front returns the Pareto front of cycles and multipliers. For each beat only the
+// smallest tiles of a layer are considered; covered counts their combinations.
 func (q question) front(ctx context.Context) (front []tiled, covered int, err error) {
 	networks := q.networks()
 	price := prices{q, networks, map[place]int{}}
 	for _, beat := range beats(networks) {
 		// Of each layer the smallest tiles that walk its words within the beat.
 		options := make([][][][2]int, len(networks))
-		all, shorter := 1, 1 // combinations, and those of a shorter beat
+		all, shorter := 1, 1 // all combinations, and how many a shorter beat has too
 		for i, n := range networks {
 			options[i] = n.options(beat)
 			x, y := n.count(options[i], beat)
@@ -113,8 +112,8 @@ func (q question) front(ctx context.Context) (front []tiled, covered int, err er
 // shortestBeat is that of a learner whose layers all have fewer words.
 const shortestBeat = 4
 
-// prices are the multipliers of learners, in parts: those of a learner with tiles of one
-// multiplier, and those that a tile of a layer adds to them.
+// prices are the multipliers of learners as a sum: of a learner with tiles of one
+// multiplier each, and of the multipliers that a larger tile of a layer adds.
 type prices struct {
 	question
 	networks []network
@@ -181,8 +180,8 @@ func (n network) options(beat int) (all [][][2]int) {
 // follow reports whether a learner may have the tile behind the other.
 func follow(before, t [2]int) bool { return before[1]%t[0] == 0 || t[0]%before[1] == 0 }
 
-// count is the number of combinations of tiles that may follow one another, and of those
-// whose walks are all shorter than the beat.
+// count is the number of combinations of tiles that may follow one another; shorter
+// counts the combinations in which every walk is shorter than the beat.
 func (n network) count(options [][][2]int, beat int) (all, shorter int) {
 	// Combinations so far by their last tile.
 	var before map[[2]int][2]int
@@ -215,13 +214,13 @@ func (n network) count(options [][][2]int, beat int) (all, shorter int) {
 // paths are the cheapest tiles of all layers. Inputs: there are gradients by the inputs, as
 // a critic has them for its actor. Values: their cycles count by themselves.
 func (n network) paths(options [][][2]int, inputs, values bool, price func(l int, t [2]int) int) []tiled {
-	// Dynamic programming over layers: costs of a layer depend on its tile and the one before, so the
-	// cheapest ways to each tile are enough to go on from.
+	// Dynamic programming over layers: the cost of a layer depends on its own tile and its
+	// predecessor's only, so the cheapest ways to each tile are enough to go on from.
 	var before map[[2]int][]tiled
 	for l, tiles := range options {
 		now := map[[2]int][]tiled{}
 		for _, t := range tiles {
-			// All ways to this tile, with the tiles it waits for and those that wait for it.
+			// All ways to this tile, with the waits between it and its neighbours.
 			own := cost{multipliers: price(l, t)}
 			if l == 0 {
 				own.step += n.words(l, t)
@@ -264,8 +263,8 @@ func (n network) paths(options [][][2]int, inputs, values bool, price func(l int
 	return cheapest(all)
 }
 
-// waits are the cycles that the forward pass of a layer begins behind that of the layer
-// before it, and the backward pass of that one behind this one's, up to constants.
+// waits returns two delays in cycles, up to constants: of the forward pass of layer l
+// behind layer l−1, and of the backward pass of layer l−1 behind layer l.
 func (n network) waits(l int, before, t [2]int, inputs bool) (forward, backward int) {
 	forward = wait(n[l], before[1], n[l-1]/before[0], t[0], 1)
 
@@ -277,13 +276,15 @@ func (n network) waits(l int, before, t [2]int, inputs bool) (forward, backward 
 	return forward, wait(n[l], t[0], n[l+1]/t[1], before[1], stride)
 }
 
-// wait is the cycles after which a walk may begin that reads what another makes: size
-// values, made in tiles, one after span cycles, and read in tiles, one every stride cycles.
-// The last value that is in time is of the first tile or of the last, or, where a tile is
-// read while several are made, the last made of those that the first read needs.
+// wait returns how many cycles after its producer a consuming walk may begin. Both walk
+// over size values. The producer completes a tile of made values every span cycles; the
+// consumer takes a tile of read values every stride cycles. The delay is the maximum, over
+// the producer's tiles, of completion time less reading time. The tile that decides is the
+// first or the last, or, if the consumer's tile spans several, the last within its first.
 func wait(size, made, span, read, stride int) (cycles int) {
 
-	// A tile that is made later is read later, but may be late by more or by less.
+	// Lateness is linear in k but for the rounding of k·made/read, so its maximum is at one of
+	// these.
 	last := size/made - 1
 	for _, k := range [...]int{0, min(max(read/made, 1)-1, last), last} {
 		cycles = max(cycles, (k+1)*span-k*made/read*stride)

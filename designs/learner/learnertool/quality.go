@@ -79,7 +79,7 @@ func (q *question) learning(ctx context.Context, progress io.Writer) (all []Lear
 	}
 	defer func() { err = errors.Join(err, journal.Close()) }()
 
-	// All formats in turn; those that fail with a seed are left out.
+	// All formats in turn; a format that fails with any seed is left out.
 	for _, bits := range q.formats {
 		l, err := q.learnedWith(ctx, journal, bits)
 		if err != nil {
@@ -118,7 +118,7 @@ func (q *question) learnedWith(ctx context.Context, journal *explore.Journal, bi
 		return Learned{}, err
 	}
 
-	// Steps are the mean of those that solved it.
+	// Steps are the mean over the seeds that solved the task.
 	l := Learned{Bits: bits, Seeds: len(records)}
 	for _, r := range records {
 		if r.Results["solved"] == 1 {

@@ -21,17 +21,19 @@ func DDPGPendulum() DDPGConfig {
 	}
 }
 
-// ActorSizes are the sizes of the actor.
+// ActorSizes are neurons by layer: the observation, the hidden layers, and an output per action.
 func (c DDPGConfig) ActorSizes() []int {
 	return append(append([]int{c.Observation}, c.ActorHidden...), c.Actions)
 }
 
-// CriticSizes are the sizes of the critic.
+// CriticSizes are neurons by layer: observation and actions together, the hidden layers, and one
+// value.
 func (c DDPGConfig) CriticSizes() []int {
 	return append(append([]int{c.Observation + c.Actions}, c.CriticHidden...), 1)
 }
 
-// Validate checks the configuration.
+// Validate rejects layers, batches, rates and formats outside the ranges in which the arithmetic of
+// the model is exact, and activations that have no 1.
 func (c DDPGConfig) Validate() error {
 	// Both networks as DQN's one.
 	if err := c.validate(c.ActorSizes(), c.CriticSizes()); err != nil {

@@ -117,7 +117,8 @@ func DQN4x64x2() DQNConfig {
 	return DQNConfig{Sizes: []int{4, 64, 2}, Step: Step{Formats: Wide(), Batch: 32, Clip: 1}, Rate: 4}
 }
 
-// Validate checks the configuration.
+// Validate rejects layers, batches, rates and formats outside the ranges in which the arithmetic of
+// the model is exact.
 func (c DQNConfig) Validate() error {
 	if err := c.validate(c.Sizes); err != nil {
 		return err

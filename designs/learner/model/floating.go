@@ -94,7 +94,8 @@ func (n Number) Bits() int {
 // Value is the number that a stored value stands for.
 func (n Number) Value(raw int64) float64 { return n.Format.Float(raw) }
 
-// Range is the least and the greatest number.
+// Range returns the smallest and the largest finite number. A fixed-point format reaches one step
+// further down than up.
 func (n Number) Range() (least, greatest float64) {
 	if n.floats() {
 		greatest = n.Float.Float64(n.Float.Greatest(false))

@@ -135,7 +135,7 @@ func unitOf[P any](name string, format float.Format, c hw.Component[P]) unit {
 	return u
 }
 
-// units are all of them, in a format.
+// units lists the circuits of the table of areas, in format f.
 func units(f float.Format) []unit {
 	// The optimiser with all methods, and variants that lack one of them or have it another way.
 	n := lowprec.Half()

@@ -6,7 +6,7 @@ import (
 	"etch/designs/float"
 )
 
-// Config is a run.
+// Config holds the settings of a training run of soft actor-critic.
 type Config struct {
 	Variant
 	Seed  uint64

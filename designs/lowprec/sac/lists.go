@@ -22,7 +22,7 @@ func (n *numbers) blockConstants() (c blockConstants) {
 	return c
 }
 
-// round rounds a list.
+// round rounds y in place to the numbers of the format; plain float32 needs none.
 func (n *numbers) round(y []float32) {
 	if n.plain {
 		return

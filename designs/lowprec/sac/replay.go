@@ -13,7 +13,7 @@ import (
 // them came out otherwise than recorded.
 type Replayed []ReplayedKind
 
-// ReplayedKind is one of them.
+// ReplayedKind compares one circuit with the records of its kind.
 type ReplayedKind struct {
 	Name           string
 	Records        int

@@ -49,7 +49,7 @@ type transition struct {
 	reward        float32
 }
 
-// trainer is a run.
+// trainer is the state of a training run between steps.
 type trainer struct {
 	c      Config
 	n      *numbers

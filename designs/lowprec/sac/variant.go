@@ -81,7 +81,7 @@ func Variants() (list []Variant) {
 	return list
 }
 
-// AllSix is the variant with all six methods.
+// AllSix is training in fp16 with every method of [Methods].
 func AllSix() Variant { return Variant{Name: "all six, fp16", Format: float.F16, Methods: all} }
 
 // Significand is all six with so many fraction bits.

@@ -57,7 +57,7 @@ func (d *Driver) done() error {
 	return err
 }
 
-// Set sets all settings.
+// Set writes the settings. The error is the first of all writes.
 func (d *Driver) Set(s Settings) error {
 	// Exponents, ε, ratio and tolerance have 16 fraction bits.
 	fixed := func(x float64) uint32 { return uint32(math.Round(x * (1 << 16))) }
@@ -100,7 +100,8 @@ func (d *Driver) Filling() (count int, sum, largest uint64, err error) {
 	return count, sum, largest, d.done()
 }
 
-// Counters reads the counters.
+// Counters reads one counter after the other, so counts of a busy memory may differ by an
+// operation.
 func (d *Driver) Counters() (c Counters, err error) {
 	c = Counters{d.read("inserted"), d.read("sampled"), d.read("stale"), d.read("unfilled"), d.read("empty"), d.read("refused")}
 	return c, d.done()

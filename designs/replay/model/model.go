@@ -215,7 +215,7 @@ type State struct {
 	Generator uint64   `json:"generator"`
 }
 
-// State is the tree's.
+// State copies the tree, priorities of unfilled slots left out, for [Tree.Restore].
 func (t *Tree) State() State {
 	s := State{Head: t.head, Lap: t.lap, Max: t.pmax, Generator: t.state}
 	for i := range t.count {

@@ -76,7 +76,8 @@ func (s *script) read(path string) error {
 	return nil
 }
 
-// add reads a line.
+// add parses a row of operation, index and value, and performs it on the model. Errors name the
+// column.
 func (s *script) add(row []string, line int) error {
 	// Fields, and the operation that they name.
 	verb, index, value := strings.TrimSpace(row[0]), strings.TrimSpace(row[1]), strings.TrimSpace(row[2])
@@ -147,7 +148,7 @@ func (s *script) draws(value string, stratified bool) (int, error) {
 	return count, nil
 }
 
-// do has the model do an operation.
+// do appends an operation, and the model's result as the expected one.
 func (s *script) do(op model.Operation, line int) {
 	// The priority of an insert at the largest is known to the model alone.
 	set := op.Priority

@@ -90,7 +90,7 @@ func (d *driver) read(name string) (v uint32) {
 // code writes a raw activation.
 func (d *driver) code(name string, v int64) { d.write(name, uint32(d.number.Code(v))) }
 
-// Set sets all settings.
+// Set writes the settings. The error is the first of all accesses so far.
 func (d *driver) Set(s Settings) error {
 	// Exponents and ε have 16 fraction bits.
 	fixed := func(x float64) uint32 { return uint32(math.Round(x * (1 << 16))) }
@@ -120,7 +120,7 @@ func (d *driver) Clear() error {
 	return d.err
 }
 
-// Counters reads the counters.
+// Counters reads one counter after the other. The error is the first of all accesses so far.
 func (d *driver) Counters() (c Counters, err error) {
 	c = Counters{
 		d.read("steps"), d.read("inserted"), d.read("stale"), d.read("lost"),
@@ -193,7 +193,7 @@ func (d *driver) Err() error { return d.err }
 // Forget has the driver write the next observation whatever the last one was.
 func (d *driver) Forget() { d.state = nil }
 
-// observe writes an observation.
+// observe writes codes in order to one register.
 func (d *driver) observe(name string, x []int64) {
 	for _, v := range x {
 		d.code(name, v)

@@ -22,7 +22,7 @@ type Learner struct {
 	count  bool
 }
 
-// LearnerDQN is a learner of values.
+// LearnerDQN is a [Learner] of the values of discrete actions.
 type LearnerDQN struct {
 	Learner
 	net layout

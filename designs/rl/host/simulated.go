@@ -23,7 +23,6 @@ type simBus struct {
 	sim *sim.Sim
 }
 
-// Wait makes cycles.
 func (b simBus) Wait(cycles int) { b.sim.Step(cycles) }
 
 // SimulatedDDPG is the same of continuous actions.

@@ -195,7 +195,7 @@ func tilesOf(sizes []int) (tiles []int) {
 	return tiles
 }
 
-// values makes a learner of values.
+// values builds a circuit that trains by DQN, beside its model, from a policy's weights.
 func (o *fitting) values(p *policy.Policy) (trained, learner.Step, error) {
 	// The policy gives shape and formats; parameters come behind.
 	c := circuit.CartPole(32)

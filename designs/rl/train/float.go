@@ -29,7 +29,7 @@ func newFloatAgent(c Config) *floatAgent {
 	return &floatAgent{c: c, memory: baseline.NewMemory(m)}
 }
 
-// Insert keeps a transition.
+// Insert stores a transition in the replay memory; it never fails.
 func (a *floatAgent) Insert(t loop.Transition) error {
 	a.memory.Insert(t)
 	return nil

@@ -56,7 +56,7 @@ func (c *codes) transition(t loop.Transition) learner.Transition {
 	return x
 }
 
-// modelDQN is the model of DQN.
+// modelDQN trains the bit-exact model, without a simulation.
 type modelDQN struct {
 	c Config
 	codes
@@ -176,7 +176,7 @@ func (a *modelDQN) restore(text json.RawMessage) error {
 	return a.m.Restore(s.Memory)
 }
 
-// modelDDPG is the model of DDPG.
+// modelDDPG trains the bit-exact model, without a simulation.
 type modelDDPG struct {
 	c Config
 	codes

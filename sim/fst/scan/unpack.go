@@ -189,7 +189,6 @@ func unpackFastLZ(b []byte, size int) ([]byte, error) {
 // lzBytes is what is left of FastLZ data.
 type lzBytes []byte
 
-// next takes a byte.
 func (b *lzBytes) next() (int, bool) {
 	if len(*b) == 0 {
 		return 0, false

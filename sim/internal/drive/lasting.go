@@ -15,7 +15,7 @@ type effects struct {
 	reads map[uint32]bool // memories read
 }
 
-// effectsOf returns the effects of a net.
+// effectsOf lists registers and memories. A journal is left out, since no other code reads it.
 func effectsOf(n *net.Net) effects {
 	// A register whose next value is its own (Next < 0) is not written.
 	e := effects{map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}}

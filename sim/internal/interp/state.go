@@ -22,7 +22,7 @@ type State struct {
 	word  []uint64 // scratch: a memory word and one mask lane of it
 }
 
-// Value returns the value of width bits at a slot.
+// Value copies width bits out of the words from slot on.
 func (s *State) Value(slot uint32, width int) bits.Value {
 	if width <= 64 {
 		return bits.New(width, s.V[slot])

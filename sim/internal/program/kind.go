@@ -109,5 +109,5 @@ func chain(m *ir.Module, id ir.ID) int {
 	return puts
 }
 
-// KindOf is the kind of an instance.
+// KindOf is the data that an instance shares with the other instances of its module.
 func (p *Program) KindOf(inst int32) *Kind { return p.kinds[p.Insts[inst].kind] }

@@ -64,7 +64,6 @@ type Program struct {
 // slotSpan is the slots from lo up to, not including, hi.
 type SlotSpan struct{ Lo, Hi uint32 }
 
-// Has reports whether a slot is in the span.
 func (s SlotSpan) Has(slot uint32) bool { return s.Lo <= slot && slot < s.Hi }
 
 // The first slots.
@@ -99,5 +98,4 @@ func (p *Program) SlotOf(r Ref) uint32 { return p.slots[p.Insts[r.Inst].base+int
 // SlotAt is the slot of node id of an instance.
 func (p *Program) SlotAt(inst int32, id ir.ID) uint32 { return p.SlotOf(Ref{inst, id}) }
 
-// Mod is the module of an instance.
 func (p *Program) Mod(inst int32) *ir.Module { return p.Insts[inst].Mod }

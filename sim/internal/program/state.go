@@ -40,7 +40,7 @@ type ReadPort struct {
 	Ref
 }
 
-// WritePort is a write port.
+// WritePort holds slots of a memory's write port; Mem and Clock are numbers.
 type WritePort struct {
 	Mem       int32
 	Clock     int32

@@ -55,7 +55,7 @@ func (b *Build) Child(name string, child *ir.Module, in ...ir.ID) []ir.ID {
 	return out
 }
 
-// Design makes a design of a top and the modules below it.
+// Design has the modules below before the top, with the top's sources.
 func Design(top *Build, below ...*ir.Module) *ir.Design {
 	return &ir.Design{Top: top.Module, Modules: append(below, top.Module), Src: top.Src}
 }
@@ -79,7 +79,7 @@ func Counter(width int, async bool) *ir.Module {
 	return b.Module
 }
 
-// Alone makes a design of one module.
+// Alone makes m the top of a design that has no other modules.
 func Alone(m *ir.Module) *ir.Design {
 	return &ir.Design{Top: m, Modules: []*ir.Module{m}, Src: m.Src}
 }

@@ -12,7 +12,7 @@ func (a *Asm) CallR(r Reg) { a.ext(0xff, S32, 2, uint8(r), 0, 0) }
 // CallM calls the address in memory.
 func (a *Asm) CallM(m Mem) { a.extM(0xff, S32, 2, m, 0, 0) }
 
-// Ret returns.
+// Ret is ret, a near return.
 func (a *Asm) Ret() { a.bytes(0xc3, 1) }
 
 // Int3 is a breakpoint.

@@ -91,7 +91,7 @@ func (a *Asm) Jcc(c Cond, l Label) {
 	a.rel32(l)
 }
 
-// Call calls l.
+// Call is a near call of l, with a displacement of 32 bits.
 func (a *Asm) Call(l Label) {
 	a.bytes(0xe8, 1)
 	a.rel32(l)

@@ -42,7 +42,7 @@ func (a *Asm) ShldI(s Size, dst, src Reg, n uint8) {
 	a.rr(0xa4|map0F, s, uint8(src), uint8(dst), uint64(n), 1)
 }
 
-// ShldCL is ShldI by CL.
+// ShldCL is [Asm.ShldI] with the number of bits in CL.
 func (a *Asm) ShldCL(s Size, dst, src Reg) { a.rr(0xa5|map0F, s, uint8(src), uint8(dst), 0, 0) }
 
 // ShrdI is dst = dst>>n with the lower bits of src shifted in.
@@ -50,5 +50,5 @@ func (a *Asm) ShrdI(s Size, dst, src Reg, n uint8) {
 	a.rr(0xac|map0F, s, uint8(src), uint8(dst), uint64(n), 1)
 }
 
-// ShrdCL is ShrdI by CL.
+// ShrdCL is [Asm.ShrdI] with the number of bits in CL.
 func (a *Asm) ShrdCL(s Size, dst, src Reg) { a.rr(0xad|map0F, s, uint8(src), uint8(dst), 0, 0) }

@@ -55,7 +55,6 @@ const (
 	X
 )
 
-// bits is the size in bits.
 func (s Size) bits() uint8 { return 32 << s }
 
 // sf is the size in the bit that most instructions have it in.

@@ -102,7 +102,7 @@ func (a *allocator) after(v Value) int32 {
 
 func (a *allocator) emit(in Instr) { a.p.Instrs = append(a.p.Instrs, in) }
 
-// inst allocates one instruction.
+// inst brings an instruction's operands into registers, and finds one for its result.
 func (a *allocator) inst(in *Inst) {
 	// Blocks begin and end with every live value in memory, so that all paths agree.
 	switch in.Op {

@@ -75,7 +75,6 @@ func (a *assembler) end() ([]byte, error) {
 	return a.text()
 }
 
-// slot is the place of a slot.
 func (a *assembler) slot(s int32) place {
 	// Negative slots are scratch, or constants of a pool.
 	switch k := int(^s); {
@@ -93,7 +92,6 @@ func (a *assembler) slot(s int32) place {
 // row is the place of a vector of the memories.
 func (a *assembler) row(s int32) place { return place{ofMems, int(s) * a.bytes} }
 
-// instr writes one instruction.
 func (a *assembler) instr(in *Instr) {
 	switch in.Op {
 	case Load:

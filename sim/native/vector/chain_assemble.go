@@ -73,7 +73,7 @@ func (c *Chain) Assemble(arch Arch) ([]byte, error) {
 	return g.end()
 }
 
-// bodyCode writes a body.
+// bodyCode writes a body: a test of its assumptions, one cycle, and the choice of the next body.
 func (g *chainAssembler) bodyCode(b *Body) {
 	// lost: something that the body assumes does not hold.
 	lost := g.out(b.Begin, g.general)

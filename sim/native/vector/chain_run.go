@@ -105,7 +105,6 @@ func (h *Choice) takes(state []uint64, words int) bool {
 	return x == h.Value
 }
 
-// equal reports whether all of list holds.
 func (r *chainRun) equal(list []Equal) bool {
 	for _, e := range list {
 		from := r.state

@@ -45,7 +45,6 @@ func (e *x86) jump(l label)    { e.Jmp(amd64.Label(l)) }
 func (e *x86) call(l label)    { e.Call(amd64.Label(l)) }
 func (e *x86) ret()            { e.Ret() }
 
-// jumpIf jumps if c holds.
 func (e *x86) jumpIf(c amd64.Cond, l label) { e.Jcc(c, amd64.Label(l)) }
 
 func (e *x86) text() ([]byte, error) {

@@ -25,7 +25,7 @@ func (a *Arena) constant(kind Kind, v bits.Value) *Expr {
 	return e
 }
 
-// SetLiteral makes e a Literal.
+// SetLiteral overwrites e by a literal of v's width. The arena owns the copy of v.
 func (a *Arena) SetLiteral(e *Expr, v bits.Value) {
 	*e = Expr{Kind: Literal, Val: &a.values.list(1)[:1][0], Width: int32(v.Width())}
 	*e.Val = v
@@ -52,7 +52,7 @@ func (a *Arena) Name(name names.ID, width int) *Expr {
 	return e
 }
 
-// Text is a text as it stands.
+// Text is an expression that is printed as given, without parentheses or checks.
 func (a *Arena) Text(text string) *Expr {
 	e := a.New(Text)
 	e.Text = &text
@@ -147,7 +147,7 @@ func (a *Arena) ToUnsigned(x *Expr) *Expr {
 	return e
 }
 
-// Call is a call of a function.
+// Call is a call of a Verilog function, by name, with arguments in order.
 func (a *Arena) Call(function names.ID, args ...*Expr) *Expr {
 	e := a.New(Call, args...)
 	e.Name = function

@@ -27,7 +27,7 @@ func Find(attrs []Pair, name string) Value {
 	return ""
 }
 
-// IsBits reports whether a value is bits.
+// IsBits reports whether v is a non-empty string of 0, 1, x and z.
 func (v Value) IsBits() bool {
 	return v != "" && strings.Trim(string(v), "01xz") == ""
 }
@@ -65,7 +65,7 @@ func (v Value) Int() int {
 	return n
 }
 
-// Text is a value as text.
+// Text is the text without the mark, a NUL at its end, of text that looks like bits.
 func (v Value) Text() string { return strings.TrimSuffix(string(v), "\x00") }
 
 // Line returns the file and first line of a src attribute, such as

@@ -11,14 +11,14 @@ import (
 // is made of two bits: one turns over when the clock rises, the other when it
 // falls, and while it is high they differ.
 
-// clockLevel is the level of a clock.
+// clockLevel is a signal that is high while a clock is, made of two registers.
 type clockLevel struct {
 	net        bit
 	rose, fell ir.ID // the registers that turn over
 	level      ir.ID
 }
 
-// clockLevel makes the level of a clock.
+// clockLevel returns the signal of net's level. A clock has one, made at the first call.
 func (l *lowering) clockLevel(net bit) ir.ID {
 	for _, k := range l.levels {
 		if k.net == net {

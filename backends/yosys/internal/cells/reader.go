@@ -125,7 +125,8 @@ func (r *reader) fail(place, format string, args ...any) {
 	}
 }
 
-// top finds the top module.
+// top finds the module called name. Without a name, top is the module marked so, or the only one
+// that nothing instantiates; several are an error.
 func (r *reader) top(mods []*jsonModule, name string) (*jsonModule, error) {
 	var tops []*jsonModule
 	if name != "" {

@@ -93,7 +93,6 @@ func (s *scanner) object(f func(key string)) {
 // array calls f for every element; f reads it.
 func (s *scanner) array(f func()) { s.each('[', ']', f) }
 
-// str reads a string.
 func (s *scanner) str() string {
 	if !s.want('"') {
 		return ""

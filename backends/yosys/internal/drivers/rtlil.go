@@ -24,7 +24,7 @@ const (
 	ilNone // x or z: yosys 0.23 prints a constant of z alone as x
 )
 
-// ilModule is a module.
+// ilModule is a module of RTLIL, Yosys's own text format, as far as drivers need it.
 type ilModule struct {
 	name  string // as printed, with its backslash
 	attrs []attribute.Pair

@@ -18,7 +18,7 @@ type emitter struct {
 // allOnes is the byte of a constant with all bits set.
 const allOnes = 0xff
 
-// emit makes the code of a schedule.
+// emit translates a schedule into vector instructions.
 func emit(s *schedule, stop gates.Lit, roots []root, ws []write, lanes int) *vector.Code {
 	n := len(s.b.g.N)
 	e := &emitter{b: s.b, c: vector.NewCode(), value: make([]vector.Value, n), inv: make([]bool, n), lanes: lanes}

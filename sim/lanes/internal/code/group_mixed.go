@@ -59,46 +59,46 @@ func (s *mixedState) home(f Form, lane int) (State, int) {
 	return s.parts[lane/k], lane % k
 }
 
-// Word is the State's.
+// Word implements [State].
 func (s *mixedState) Word(r, lane int) uint64 {
 	h, k := s.home(s.word[r], lane)
 	return h.Word(r, k)
 }
 
-// SetWord is the State's.
+// SetWord implements [State].
 func (s *mixedState) SetWord(r, lane int, v uint64) {
 	h, k := s.home(s.word[r], lane)
 	h.SetWord(r, k, v)
 }
 
-// Mem is the State's.
+// Mem implements [State].
 func (s *mixedState) Mem(m, row, lane int) uint64 {
 	h, k := s.home(s.mem[m], lane)
 	return h.Mem(m, row, k)
 }
 
-// SetMem is the State's.
+// SetMem implements [State].
 func (s *mixedState) SetMem(m, row, lane int, v uint64) {
 	h, k := s.home(s.mem[m], lane)
 	h.SetMem(m, row, k, v)
 }
 
-// FillWord is the State's.
+// FillWord implements [State].
 func (s *mixedState) FillWord(r int, v uint64) {
 	s.homes(s.word[r], func(h State, _, _ int) { h.FillWord(r, v) })
 }
 
-// Words is the State's.
+// Words implements [State].
 func (s *mixedState) Words(r int, dst []uint64) {
 	s.homes(s.word[r], func(h State, first, n int) { h.Words(r, within(dst, first, n)) })
 }
 
-// SetWords is the State's.
+// SetWords implements [State].
 func (s *mixedState) SetWords(r int, v []uint64) {
 	s.homes(s.word[r], func(h State, first, n int) { h.SetWords(r, within(v, first, n)) })
 }
 
-// AppendRaw is the State's.
+// AppendRaw implements [State].
 func (s *mixedState) AppendRaw(dst []uint64, r int) []uint64 {
 	s.homes(s.word[r], func(h State, _, _ int) { dst = h.AppendRaw(dst, r) })
 	return dst

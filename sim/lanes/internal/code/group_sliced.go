@@ -6,12 +6,12 @@ type slicedState struct{ store }
 
 func newSlicedState(l *Layout, t Target) *slicedState { return &slicedState{newStore(l, t)} }
 
-// Word is the State's.
+// Word implements [State].
 func (s *slicedState) Word(r, lane int) uint64 {
 	return s.bits(int(s.l.Reg[r])*s.words, int(s.l.width[r]), lane)
 }
 
-// SetWord is the State's.
+// SetWord implements [State].
 func (s *slicedState) SetWord(r, lane int, v uint64) {
 	s.setBits(int(s.l.Reg[r])*s.words, int(s.l.width[r]), lane, v)
 }
@@ -34,7 +34,7 @@ func (s *slicedState) setBits(at, w, lane int, v uint64) {
 	}
 }
 
-// FillWord is the State's.
+// FillWord implements [State].
 func (s *slicedState) FillWord(r int, v uint64) {
 	// Vector k is bit k of v, for all instances.
 	slots := s.slots(r)
@@ -45,7 +45,7 @@ func (s *slicedState) FillWord(r int, v uint64) {
 	}
 }
 
-// SetWords is the State's.
+// SetWords implements [State].
 func (s *slicedState) SetWords(r int, v []uint64) {
 	// 64 instances at a time, by transposing a square of bits.
 	slots, w := s.slots(r), int(s.l.width[r])
@@ -61,7 +61,7 @@ func (s *slicedState) SetWords(r int, v []uint64) {
 	}
 }
 
-// Words is the State's.
+// Words implements [State].
 func (s *slicedState) Words(r int, dst []uint64) {
 	// Collect 64 instances of every bit, and transpose.
 	slots, w := s.slots(r), int(s.l.width[r])
@@ -75,7 +75,7 @@ func (s *slicedState) Words(r int, dst []uint64) {
 	}
 }
 
-// Mem is the State's.
+// Mem implements [State].
 func (s *slicedState) Mem(m, row, lane int) uint64 {
 	if x := &s.l.mems[m]; x.slot >= 0 {
 		return s.bits(s.rowAt(x, row), int(x.W), lane)
@@ -83,7 +83,7 @@ func (s *slicedState) Mem(m, row, lane int) uint64 {
 	return s.store.Mem(m, row, lane)
 }
 
-// SetMem is the State's.
+// SetMem implements [State].
 func (s *slicedState) SetMem(m, row, lane int, v uint64) {
 	if x := &s.l.mems[m]; x.slot >= 0 {
 		s.setBits(s.rowAt(x, row), int(x.W), lane, v)

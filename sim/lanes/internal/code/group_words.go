@@ -11,14 +11,14 @@ type wordState struct{ store }
 
 func newWordState(l *Layout, t Target) *wordState { return &wordState{newStore(l, t)} }
 
-// Word is the State's.
+// Word implements [State].
 func (s *wordState) Word(r, lane int) uint64 {
 	w := s.l.width[r]
 	p, shift := s.wordWith(r, lane, elementOf(w))
 	return *p >> shift & net.Mask(w)
 }
 
-// SetWord is the State's.
+// SetWord implements [State].
 func (s *wordState) SetWord(r, lane int, v uint64) {
 	w := s.l.width[r]
 	es := elementOf(w)
@@ -27,14 +27,14 @@ func (s *wordState) SetWord(r, lane int, v uint64) {
 	*p = *p&^mask | asElement(v, w)<<shift&mask
 }
 
-// FillWord is the State's.
+// FillWord implements [State].
 func (s *wordState) FillWord(r int, v uint64) {
 	for lane := range s.lanes {
 		s.SetWord(r, lane, v)
 	}
 }
 
-// SetWords is the State's.
+// SetWords implements [State].
 func (s *wordState) SetWords(r int, v []uint64) {
 	w := s.l.width[r]
 	es := elementOf(w)
@@ -52,7 +52,7 @@ func (s *wordState) SetWords(r int, v []uint64) {
 	}
 }
 
-// Words is the State's.
+// Words implements [State].
 func (s *wordState) Words(r int, dst []uint64) {
 	w := s.l.width[r]
 	es := elementOf(w)

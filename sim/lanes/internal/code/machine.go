@@ -47,10 +47,10 @@ func (m *machine) load(assemble func(vector.Arch) ([]byte, error), general *vect
 
 func (m *machine) machines() []*machine { return []*machine{m} }
 
-// CodeBytes is the Program's.
+// CodeBytes implements [Program].
 func (m *machine) CodeBytes() int { return m.size }
 
-// Close is the Program's.
+// Close implements [Program].
 func (m *machine) Close() error {
 	if m.code == nil {
 		return nil
@@ -58,7 +58,7 @@ func (m *machine) Close() error {
 	return m.code.Close()
 }
 
-// Stopped is the Program's.
+// Stopped implements [Program].
 func (m *machine) Stopped(w *Worker) []uint64 {
 	// The code leaves them in the first scratch vector: a bit per instance, or a mask per 16-bit
 	// element.

@@ -201,7 +201,6 @@ func (b *stageNet) keep(x net.ID) {
 	}
 }
 
-// node is node x in the stage.
 func (b *stageNet) node(x net.ID) net.ID {
 	if x < 0 {
 		return x

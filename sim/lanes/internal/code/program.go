@@ -121,7 +121,7 @@ func newPlain(code *vector.Program, l *Layout, t Target) (*plain, error) {
 	return p, p.load(code.Assemble, code)
 }
 
-// Run is the Program's.
+// Run implements [Program].
 func (p *plain) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
 	return p.run(w, g.raw(), cycles, force)
 }
@@ -138,7 +138,7 @@ func (p *plain) run(w *Worker, v *store, cycles int, force bool) (left int) {
 	return w.m.Run(p.Program, v.state, w.scratchOf(&p.machine), v.mems, cycles, force)
 }
 
-// RunAll is the Program's.
+// RunAll implements [Program].
 func (p *plain) RunAll(w *Worker, n int, group func(k int) *Group, cycles int) (done, left int) {
 	if p.oneCall(cycles) {
 		return p.callAll(w, n, group, cycles)
@@ -146,7 +146,7 @@ func (p *plain) RunAll(w *Worker, n int, group func(k int) *Group, cycles int) (
 	return runEach(p, w, n, group, cycles)
 }
 
-// Cost is the Program's.
+// Cost implements [Program].
 func (p *plain) Cost() float64 { return cost(p.Program, p.l, p.t) }
 
 // runEach is RunAll by Run.

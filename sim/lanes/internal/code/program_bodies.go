@@ -13,7 +13,7 @@ func newSpecialised(c *vector.Chain, l *Layout, t Target) (*specialised, error) 
 	return p, p.load(c.Assemble, c.General)
 }
 
-// Run is the Program's.
+// Run implements [Program].
 func (p *specialised) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
 	v := g.raw()
 	if p.code != nil {
@@ -27,7 +27,7 @@ func (p *specialised) Run(w *Worker, g *Group, cycles int, force bool) (left int
 	return left
 }
 
-// RunAll is the Program's.
+// RunAll implements [Program].
 func (p *specialised) RunAll(w *Worker, n int, group func(k int) *Group, cycles int) (done, left int) {
 	if p.oneCall(cycles) {
 		return p.callAll(w, n, group, cycles)
@@ -35,7 +35,7 @@ func (p *specialised) RunAll(w *Worker, n int, group func(k int) *Group, cycles 
 	return runEach(p, w, n, group, cycles)
 }
 
-// RunToMiss is the Specialised's.
+// RunToMiss implements [Specialised].
 func (p *specialised) RunToMiss(w *Worker, g *Group, cycles int) (left int, missed bool) {
 	return p.call(w, g.raw(), cycles, false, true)
 }
@@ -43,5 +43,5 @@ func (p *specialised) RunToMiss(w *Worker, g *Group, cycles int) (left int, miss
 // Cost is the Program's: that of the general code.
 func (p *specialised) Cost() float64 { return cost(p.chain.General, p.l, p.t) }
 
-// Bodies is the Specialised's.
+// Bodies is the number of specialised bodies; the general code is none.
 func (p *specialised) Bodies() int { return len(p.chain.Bodies) }

@@ -22,7 +22,7 @@ type stage struct {
 	form Form
 }
 
-// Run is the Program's.
+// Run implements [Program].
 func (p *staged) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
 	s := g.State.(*mixedState)
 	s.room(p.extra)
@@ -57,12 +57,12 @@ func (p *plain) runParts(w *Worker, s *mixedState) {
 	keep(s, scratch, p)
 }
 
-// RunAll is the Program's.
+// RunAll implements [Program].
 func (p *staged) RunAll(w *Worker, n int, group func(k int) *Group, cycles int) (done, left int) {
 	return runEach(p, w, n, group, cycles)
 }
 
-// Stopped is the Program's.
+// Stopped implements [Program].
 func (p *staged) Stopped(w *Worker) []uint64 { return p.stages[p.stop].Stopped(w) }
 
 // Cost is the Program's: that of all stages and of their calls.
@@ -74,7 +74,7 @@ func (p *staged) Cost() float64 {
 	return sum
 }
 
-// CodeBytes is the Program's.
+// CodeBytes implements [Program].
 func (p *staged) CodeBytes() (size int) {
 	for _, s := range p.stages {
 		size += s.CodeBytes()
@@ -85,7 +85,7 @@ func (p *staged) CodeBytes() (size int) {
 // Stages returns the number of stages of a cycle.
 func (p *staged) Stages() int { return len(p.stages) }
 
-// Close is the Program's.
+// Close implements [Program].
 func (p *staged) Close() (first error) {
 	for _, s := range p.stages {
 		if err := s.Close(); first == nil {

@@ -17,7 +17,7 @@ type Worker struct {
 	own     []uint64 // its scratch memory
 }
 
-// NewWorker returns a worker.
+// NewWorker returns a worker without scratch memory: each program gets its own at its first run.
 func NewWorker() *Worker { return &Worker{scratch: map[*machine][]uint64{}} }
 
 // scratchOf is the scratch memory of a machine, with its constants.

@@ -10,7 +10,7 @@ const (
 	None  Lit = -1
 )
 
-// Node returns the node of l.
+// Node drops the inversion, which is bit 0.
 func (l Lit) Node() int32 { return int32(l >> 1) }
 
 // Neg reports whether l is the negation of its node.
@@ -51,7 +51,7 @@ func New(fanin int) *Graph {
 	return g
 }
 
-// Leaf makes a leaf.
+// Leaf adds a gate without inputs: a bit of state, or of an input.
 func (g *Graph) Leaf() Lit {
 	g.N = append(g.N, Gate{None, None, None, 0})
 	return Lit(len(g.N)-1) << 1

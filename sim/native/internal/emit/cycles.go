@@ -22,7 +22,7 @@ type Cycles struct {
 // ifJump is an open if. end is -1 unless the first arm jumps over the second.
 type ifJump struct{ els, end Label }
 
-// NewCycles writes cycles by a Writer.
+// NewCycles begins code of cycles by m, and declares the label of its exit.
 func NewCycles(m Writer) *Cycles { return &Cycles{Writer: m, source: m.from(), Exit: m.Declare()} }
 
 // Plain is machine code that runs cycles of c until none are left or the net stops, for a
@@ -40,7 +40,7 @@ func Plain(t Target, c *schedule.Code, f cpu.Features) ([]byte, error) {
 	return w.Text()
 }
 
-// Body writes the code of one cycle.
+// Body writes the code of one cycle. The caller writes the loop around it.
 func (w *Cycles) Body(c *schedule.Code) {
 	w.c, w.n, w.at = c, c.N, -1
 	w.begin(len(c.Out))
@@ -83,7 +83,6 @@ func (w *Cycles) instructions(at, end int32) {
 	}
 }
 
-// instruction writes one instruction.
 func (w *Cycles) instruction(at int32) {
 	switch in := w.c.Out[at]; in.K {
 	case schedule.KEval:

@@ -45,7 +45,7 @@ func (e *packCode) vector(i, cells int32) {
 	}
 }
 
-// use is the value of vector i.
+// use returns vector i. A load or a constant is made at its first use.
 func (e *packCode) use(i int32) vector.Value {
 	if e.value[i] != vector.None {
 		return e.value[i]
@@ -69,7 +69,6 @@ func (e *packCode) use(i int32) vector.Value {
 var packArith = [net.NumOps + 2]vector.Op{net.And: vector.And, net.Or: vector.Or, net.Xor: vector.Xor, net.Add: vector.Add32, net.Sub: vector.Sub32,
 	net.Mul: vector.Mul32, pack.OpMulPairs: vector.Mul16S, net.Shl: vector.ShlBy32, net.Shr: vector.ShrBy32}
 
-// operation makes vector i.
 func (e *packCode) operation(i int32, v *pack.Vnode) vector.Value {
 	// Values of several instructions, then those of one.
 	var x vector.Value

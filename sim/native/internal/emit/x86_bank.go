@@ -21,7 +21,7 @@ func (e *x86) writeConstants() {
 	e.pool = nil
 }
 
-// bankCode writes the code of one bank.
+// bankCode writes the look-ups of one bank by a loop over staged operands.
 type bankCode struct {
 	*x86
 	schedule.BankShape

@@ -78,7 +78,6 @@ func (e *x86) storable(s amd64.Size, x net.ID) operand {
 	return operand{reg: e.register(x, tmpA)}
 }
 
-// store stores a storable.
 func (e *x86) store(s amd64.Size, m amd64.Mem, o operand) {
 	if o.k == isImm {
 		e.MovMI(s, m, o.imm)

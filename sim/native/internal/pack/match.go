@@ -48,7 +48,7 @@ func (p *packer) build(l *lanes, level int) int32 {
 	return at
 }
 
-// only keeps the lanes of a mask.
+// only sets the lanes outside of a mask to None.
 func (l *lanes) only(mask uint8) lanes {
 	var some lanes
 	for i, x := range l {

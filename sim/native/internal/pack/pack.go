@@ -196,7 +196,7 @@ func (k *Packs) spillBytes() int32 { return (4*LaneCount*k.Spills() + 63) &^ 63 
 // below the lanes, so that it makes no address of plain code longer.
 func (k *Packs) SpillAt() int32 { return k.Base - k.spillBytes() }
 
-// Run is the run of a lane.
+// Run is the run of registers that a lane belongs to.
 func (k *Packs) Run(lane int32) *LaneRun { return &k.Runs[k.of[lane/LaneCount]] }
 
 // RunOf is the run of register r, or nil if r is not packed. k may be nil.

@@ -146,7 +146,7 @@ func (r *Rows) Code(lane, bits, column int) (c LaneCode) {
 	return c
 }
 
-// EncodeVectors is encode for all lanes, by vectors.
+// EncodeVectors is [Rows.Encode] of many lanes by vector instructions, which only amd64 has.
 func (r *Rows) EncodeVectors(lanes []LaneCode, columns []Column, n int, first uint32) {
 	if len(lanes) == 0 {
 		return

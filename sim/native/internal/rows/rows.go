@@ -69,7 +69,7 @@ type Row struct {
 
 func (r Row) lane(i int) unsafe.Pointer { return unsafe.Add(r.At, i*TileRows<<r.shift) }
 
-// Value is the value of a lane.
+// Value is a 32-bit or 64-bit word, as the rows are wide.
 func (r Row) Value(lane int) uint64 {
 	if r.shift == 2 {
 		return uint64(*(*uint32)(r.lane(lane)))

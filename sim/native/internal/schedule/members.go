@@ -14,7 +14,6 @@ func NewMembers(all int) Members { return Members{bits: make([]uint64, (all+63)/
 // Add adds a member, before Settle.
 func (m *Members) Add(x int32) { m.bits[x>>6] |= 1 << (x & 63) }
 
-// Has reports whether x is a member.
 func (m *Members) Has(x int32) bool { return m.bits[x>>6]>>(x&63)&1 != 0 }
 
 // Settle computes the ranks once all members are added.

@@ -282,7 +282,6 @@ func (s *Scheduler) findMemory() {
 	}
 }
 
-// region makes a new region.
 func (s *Scheduler) region(parent int32) int32 {
 	r := region{parent: parent, mate: -1, firstNode: -1, firstKid: -1, nextKid: -1, branch: -1}
 	if parent >= 0 {

@@ -1,6 +1,6 @@
 // Package prose counts how a tree of Go files reads: comments and blank lines inside functions,
-// functions without a comment inside, and a pronoun that stands for a missing noun. Its test keeps
-// the counts of this project where they are, or better.
+// functions without a comment inside, pronouns that stand for a missing noun, and doc comments that
+// repeat the declared name. Its test keeps the counts of this project where they are, or better.
 //
 // The counts are symptoms: a comment that repeats the line below it is worse than none.
 //
@@ -23,12 +23,15 @@ import (
 type Counts struct {
 	Words  int // of comments
 	What   int // uses of that pronoun in them
+	Those  int // uses of "those" and "the one" or "the ones" in them
 	Long   int // functions of more than LongFunction lines
 	Silent int // of these, without a comment inside
 
 	Lines    int // of function bodies, without their braces
 	Comments int // of these, lines that are a comment
 	Blanks   int // of these, blank lines
+
+	Empty []string // doc comments that say nothing, as "file:line: text"
 }
 
 // LongFunction is the number of lines up to which a function may do without a comment.
@@ -38,11 +41,13 @@ const LongFunction = 20
 func (c *Counts) Add(o Counts) {
 	c.Words += o.Words
 	c.What += o.What
+	c.Those += o.Those
 	c.Long += o.Long
 	c.Silent += o.Silent
 	c.Lines += o.Lines
 	c.Comments += o.Comments
 	c.Blanks += o.Blanks
+	c.Empty = append(c.Empty, o.Empty...)
 }
 
 // Folders counts the Go files below root by folder, relative to root, tests and generated files
@@ -81,6 +86,8 @@ var (
 	word = regexp.MustCompile(`[A-Za-z][A-Za-z'-]*`)
 	// As a determiner, as in "which width", the word is rare, and counts too.
 	what = regexp.MustCompile(`\b[Ww]hat\b`)
+	// These stand for a noun of another sentence, or of none.
+	those = regexp.MustCompile(`\b([Tt]hose|[Tt]he\s+ones?)\b`)
 )
 
 // File counts one file; a generated one has no counts.
@@ -104,7 +111,11 @@ func File(path string) (c Counts, err error) {
 			c.Words += len(word.FindAllString(comment.Text, -1))
 			c.What += len(what.FindAllString(comment.Text, -1))
 		}
+		// Of the group as a whole, since "the one" may be broken across lines.
+		c.Those += len(those.FindAllString(group.Text(), -1))
 	}
+
+	c.Empty = findEmpty(files, f)
 
 	// Function bodies. A literal counts with the function around it, and not at all outside of one.
 	rows := strings.Split(string(text), "\n")

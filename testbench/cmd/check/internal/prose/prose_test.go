@@ -25,13 +25,27 @@ func TestFile(t *testing.T) {
 	got, err = File(file)
 	require.NoError(t, err)
 	require.Zero(t, got)
+
+	// A pronoun counts across the end of a line, "the other one" does not.
+	require.NoError(t, os.WriteFile(file, []byte("package x\n\n// Those of the\n// one, the ones and the other one.\n"), 0o666))
+	got, err = File(file)
+	require.NoError(t, err)
+	require.Equal(t, 3, got.Those)
 	require.NoError(t, os.WriteFile(file, []byte("package"), 0o666))
 	_, err = File(file)
 	require.ErrorContains(t, err, "x.go")
 }
 
-// TestProject holds every folder to at most one "what" in 1,000 words and a heading in three of four
-// long functions, and the whole to where it stands.
+// mostThose is the number of "those" and "the one" per 1,000 words of comment that a folder of more
+// than fewWords words may have. The whole has 2: some stand before a relative clause, where they are
+// plain English.
+const (
+	mostThose = 3
+	fewWords  = 1000
+)
+
+// TestProject holds every folder to at most one "what" in 1,000 words, to mostThose, to no empty doc
+// comment and to a heading in three of four long functions, and the whole to where it stands.
 func TestProject(t *testing.T) {
 	by, err := Folders("../../../../..")
 	require.NoError(t, err)
@@ -39,6 +53,12 @@ func TestProject(t *testing.T) {
 		c := by[folder]
 		if c.What > max(1, (c.Words+500)/1000) {
 			t.Errorf("%s: %d times what in %d words of comment, want at most 1 in 1,000: write the noun", folder, c.What, c.Words)
+		}
+		if c.Words > fewWords && c.Those*1000 > mostThose*c.Words {
+			t.Errorf("%s: %d times those or the one in %d words of comment, want at most %d in 1,000: write the noun", folder, c.Those, c.Words, mostThose)
+		}
+		for _, place := range c.Empty {
+			t.Errorf("%s: says no more than the declaration: write a shape, unit, range or error, or leave it out", place)
 		}
 		if c.Silent*4 > c.Long {
 			t.Errorf("%s: %d of %d functions of more than %d lines have no comment inside: head their steps", folder, c.Silent, c.Long, LongFunction)
@@ -50,7 +70,7 @@ func TestProject(t *testing.T) {
 	for _, c := range by {
 		all.Add(c)
 	}
-	t.Logf("%d times what in %d words, %d of %d long functions silent", all.What, all.Words, all.Silent, all.Long)
+	t.Logf("%d times what and %d those or the one in %d words, %d of %d long functions silent", all.What, all.Those, all.Words, all.Silent, all.Long)
 	t.Logf("per 1,000 lines of function body: %d lines of comment, %d blank ones", all.per1000(all.Comments), all.per1000(all.Blanks))
 	require.Less(t, all.What*1000, all.Words)
 	require.Less(t, all.Silent*100, all.Long*2)
