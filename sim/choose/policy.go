@@ -45,6 +45,7 @@ type Policy struct {
 	PlainNode  float64 // the same of plain code
 	VisitNode  float64 // effort of planning, per node and evaluation of 64 snapshots; measured
 	SnapReview float64 // effort of a review, per snapshot and deciding register; measured
+	KeepWord   float64 // effort of logging a word for a wave and of finding whether it has changed; chosen
 	EmitByte   float64 // effort of writing machine code, per byte; a guess, not measured alone
 
 	// When to adapt (native/adapt.go). How long a run will last is unknown. So compiling starts
@@ -164,7 +165,7 @@ func Standard() *Policy {
 	return &Policy{
 		// In the order of the fields, a paragraph for each group of them. How a number was found
 		// stands at its field.
-		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapReview: 150, EmitByte: 20,
+		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapReview: 150, KeepWord: 3, EmitByte: 20,
 
 		LeastWaste: 1.5e6, FirstShare: 4, ReviewShare: 4, PlanShare: 4, PlanGap: 16, PlanGrowth: 4, PlanBetter: 0.95,
 		FollowShare: 1.0 / 8, LostOneIn: 3, TreeWorth: 20, PartialWaste: 0.3, BodyPrice: 1, MostBodies: 600, MemoBytes: 64 << 20, MostStops: 500, StopCycles: 8,

@@ -125,12 +125,13 @@ func (p *active) changes(s *net.PartNet) []emit.Change {
 	all, often := make([]emit.Change, len(s.Words)), p.often()
 	for i := range s.Words {
 		w := &s.Words[i]
-		c := emit.Change{Deferred: w.Deferred, Often: w.Often > often && w.Often < 1-often}
+		c := emit.Change{Deferred: w.Deferred}
 		if w.Reg >= 0 {
 			c.Next = p.flags(w.Readers)
 		} else {
 			c.Now = p.flags(w.Readers)
 		}
+		c.Often = w.Often > often && w.Often < 1-often && len(c.Now)+len(c.Next) <= p.pol.Parts.Masked
 		all[i] = c
 	}
 	return all

@@ -105,7 +105,7 @@ func CompileLog(w *Logged, f cpu.Features, pol *choose.Policy) (*Log, error) {
 	}
 	l.code, err = newCode(text, int(max(codes[0].Scratch, codes[1].Scratch)), len(w.Event.N)+len(w.View.N))
 	if err == nil {
-		l.code.cycle = pol.PlainCycle(codes[0].N) + keepEffort*float64(len(w.Words))
+		l.code.cycle = pol.PlainCycle(codes[0].N) + pol.KeepWord*float64(len(w.Words))
 	}
 	return l, err
 }
@@ -129,9 +129,6 @@ func (l *Log) text(codes [2]*schedule.Code, f cpu.Features) ([]byte, error) {
 	w.Leave()
 	return w.Text()
 }
-
-// keepEffort is the effort of keeping a word and of finding whether it has changed.
-const keepEffort = 3
 
 // CycleEffort is the estimated effort of an event, in machine cycles.
 func (l *Log) CycleEffort() float64 { return l.code.cycle }

@@ -46,7 +46,7 @@ type Change struct {
 	Now      []Flag // to set if the word changes
 	Next     []Flag
 	Deferred bool
-	Often    bool // it changes too often for a predicted branch
+	Often    bool // the effects are made by arithmetic, since it changes too often for a predicted branch
 }
 
 // ActiveWriter writes what the code of a partition has beside the instructions of its parts.

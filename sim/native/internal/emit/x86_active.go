@@ -92,7 +92,7 @@ func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
 		k.store()
 		return
 	}
-	if c.Often && len(c.Now)+len(c.Next) <= mostMasked {
+	if c.Often {
 		k.always(p)
 		return
 	}
@@ -142,9 +142,6 @@ func (c *change) always(p *ActiveLayout) {
 		e.MR(amd64.OR, amd64.S32, m, tmpA)
 	})
 }
-
-// mostMasked is the largest number of double words of flags that are set by arithmetic.
-const mostMasked = 4
 
 // setFlags calls set for each double word of flags that a change sets.
 func (e *x86) setFlags(p *ActiveLayout, c *Change, set func(m amd64.Mem, mask uint32)) {
