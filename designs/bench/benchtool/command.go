@@ -62,7 +62,7 @@ func newFlags(name string, out cli.Output) flags {
 		f,
 		f.Bool("json", false, "print one JSON document"),
 		f.Bool("short", false, "take less than a minute: shorter runs, small designs, no lanes, no long builds"),
-		f.String("engine", "", "`engines`, comma-separated; all without it"),
+		f.String("engine", "", "`engines`, comma-separated; all without it, of -firrtl native"),
 		f.String("rival", "", "`rivals`, comma-separated: verilator, gsim (with -firrtl) or none; all that fit without it"),
 		f.Uint64("cycles", 0, "cycles of a run; as many as take half a second without it"),
 	}
@@ -149,6 +149,12 @@ func runBench(ctx context.Context, args []string, out cli.Output) error {
 			return err
 		}
 		designs, o.foreign, o.buildLimit = []bench.Design{d}, foreign, foreignLimit
+
+		// The interpreter takes a second for a few cycles of a large core, and lanes its memory many
+		// times: both run if they are asked for.
+		if *f.engine == "" && foreign.firrtl != "" {
+			o.engines = slices.DeleteFunc(slices.Clone(o.engines), func(e Engine) bool { return e.Name != "native" })
+		}
 	}
 
 	if designs, err = chosen("design", *names, designs, func(d bench.Design) string { return d.Name }); err != nil {

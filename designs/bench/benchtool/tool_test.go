@@ -1,6 +1,7 @@
 package benchtool
 
 import (
+	"context"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -271,4 +272,29 @@ func TestSilent(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, string(text), e.Name)
 	}
+}
+
+// endless is a simulator whose second call ends the context.
+type endless struct {
+	runner
+	end  context.CancelFunc
+	made []int
+}
+
+func (e *endless) Step(n int) {
+	if e.made = append(e.made, n); len(e.made) == 2 && e.end != nil {
+		e.end()
+	}
+}
+
+// Cycles are made in pieces, between which an end is seen.
+func TestStepsEnd(t *testing.T) {
+	whole := &endless{}
+	require.NoError(t, steps(t.Context(), whole, 1000))
+	require.Equal(t, []int{256, 512, 232}, whole.made)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cut := &endless{end: cancel}
+	require.ErrorIs(t, steps(ctx, cut, 1<<40), context.Canceled)
+	require.Len(t, cut.made, 2)
 }
