@@ -72,8 +72,8 @@
 //	           cycle, specialised to control states
 //	net        the program as a graph of 64-bit operations (package net)
 //	class      instances of one module that share machine code
-//	team       independent machines of one net with bodies of their own; a part is the
-//	           net of one machine
+//	team       independent machines of one net with bodies of their own (net.Machines)
+//	part       a piece of a net that runs when a value it reads has changed (net.Partition)
 //	gate       code that skips a region of the net whose inputs have not changed; in
 //	           gates of lanes: a logic gate
 //	chain      the bodies of a net and the jumps between them; in lanes: vector programs

@@ -41,7 +41,7 @@ const (
 // of signals that begin alike in every instance. A design whose state has several clocks, or that
 // has too many signals, is not sampled: c is nil. last is the last cycle of the run, 0 if it has
 // several clocks.
-func sampled(r Recorded, d *ir.Design, stage Parts, end uint64) (c *Counts, last uint64, err error) {
+func sampled(r Recorded, d *ir.Design, stage Kinds, end uint64) (c *Counts, last uint64, err error) {
 	if !oneClock(d) {
 		return nil, 0, nil
 	}
@@ -82,7 +82,7 @@ func sampled(r Recorded, d *ir.Design, stage Parts, end uint64) (c *Counts, last
 
 // choose takes the registers and ports of all modules that counters watch, in instances that are
 // evenly spread, and reads what each begins with.
-func (x *sampler) choose(d *ir.Design, stage Parts) {
+func (x *sampler) choose(d *ir.Design, stage Kinds) {
 	instrumented := Instrumented{Design: d}
 	instrumented.places()
 	for _, m := range d.Modules {

@@ -51,11 +51,11 @@ type watches struct {
 // watch adds the watches of registers and ports but those that are settled. Clocks and pads are left
 // out. A register is watched at the edges of its clock, a port at those of its module's. A port that
 // has the value of a watched signal in each instance has no registers of its own.
-func (in *instrumenter) watch(all []*watches, parts Parts) {
-	settled := parts.settled
+func (in *instrumenter) watch(all []*watches, kinds Kinds) {
+	settled := kinds.settled
 	at := map[*ir.Module]*watches{}
 	for _, w := range all {
-		at[w.m], w.begin = w, parts.begin
+		at[w.m], w.begin = w, kinds.begin
 		for i := range w.regs {
 			r := w.m.Regs[i]
 			if r.Kind != ir.Latch && !settled[signal{w.m.Name, w.m.NameOf(r.Node)}] {

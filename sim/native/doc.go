@@ -62,8 +62,7 @@
 //	slot       the word of the state that holds a register
 //	scratch    words below the state, for spilled values and copies
 //	cell       a value of plain code, stored for packs
-//	part       a piece of a large net that runs if one of its inputs has changed (active.go);
-//	           of a team, as in package sim, the net of one machine (team.go)
+//	part       a piece of a large net, as in package sim (active.go)
 //
 // Invariants:
 // - Compiling is paid for by its savings: a body is compiled once it would have saved as much as
