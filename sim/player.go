@@ -304,7 +304,7 @@ func (p *Player) nextSegment() bool {
 	return true
 }
 
-// Mark is a place in a replay to which Back returns.
+// Mark is a moment of a replay to which Back returns.
 type Mark struct {
 	state *Snapshot
 	p     Player   // as it was, with slices that go on changing
@@ -315,13 +315,13 @@ type Mark struct {
 // Cycle returns the mark's cycle.
 func (m *Mark) Cycle() uint64 { return m.state.time.Cycles }
 
-// Mark keeps the present place with the state of the simulator.
+// Mark keeps the present moment with the state of the simulator.
 func (p *Player) Mark() *Mark {
 	p.s.m.Settle()
 	return &Mark{p.s.snapshotAlone(), *p, slices.Clone(p.outs), slices.Clone(p.moves.lanes)}
 }
 
-// Back returns to a mark of this player, before or behind the present place.
+// Back returns to a mark of this player, before or behind the present moment.
 func (p *Player) Back(m *Mark) {
 	p.segment, p.at, p.left, p.until, p.runs, p.set = m.p.segment, m.p.at, m.p.left, m.p.until, m.p.runs, m.p.set
 	p.moves.on, p.moves.edges = m.p.moves.on, m.p.moves.edges

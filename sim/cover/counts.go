@@ -386,22 +386,22 @@ func toggleOf(m *ir.Module, name string, pos ir.Pos, rose, fell bits.Value) Togg
 	return l
 }
 
-// places finds the instances of each module.
-func (in *Instrumented) places() {
-	in.instances = map[*ir.Module][]*place{}
-	var visit func(at *place) *place
-	visit = func(at *place) *place {
+// findInstances finds the instances of each module.
+func (in *Instrumented) findInstances() {
+	in.instances = map[*ir.Module][]*instance{}
+	var visit func(at *instance) *instance
+	visit = func(at *instance) *instance {
 		in.instances[at.mod] = append(in.instances[at.mod], at)
 		for i, inst := range at.mod.Insts {
 			path := inst.Name
 			if at.path != "" {
 				path = at.path + "." + path
 			}
-			at.down = append(at.down, visit(&place{mod: inst.Mod, path: path, up: at, at: i}))
+			at.down = append(at.down, visit(&instance{mod: inst.Mod, path: path, up: at, at: i}))
 		}
 		return at
 	}
-	visit(&place{mod: in.Design.Top})
+	visit(&instance{mod: in.Design.Top})
 }
 
 // compare orders lines by file, line, kind, module and name.

@@ -31,7 +31,7 @@ type Instrumented struct {
 	points    []point
 	counters  []tally
 	toggles   []toggle
-	instances map[*ir.Module][]*place
+	instances map[*ir.Module][]*instance
 	one       bool // every edge of every clock is a cycle: the design has one clock, and none derived
 }
 
@@ -75,7 +75,7 @@ func New(d *ir.Design, kinds Kinds) *Instrumented {
 	}
 
 	in.one = oneClock(c)
-	in.places()
+	in.findInstances()
 
 	var all []*watches
 	for _, m := range c.Modules {
@@ -107,7 +107,7 @@ type instrumenter struct {
 	clocks map[*ir.Module]ir.ID
 }
 
-// use is an instance.
+// use is an instance in the module that has it, which may have several [instance]s itself.
 type use struct {
 	in *ir.Module
 	at int

@@ -84,10 +84,10 @@ func sampled(r Recorded, d *ir.Design, stage Kinds, end uint64) (c *Counts, last
 // evenly spread, and reads what each begins with.
 func (x *sampler) choose(d *ir.Design, stage Kinds) {
 	instrumented := Instrumented{Design: d}
-	instrumented.places()
+	instrumented.findInstances()
 	for _, m := range d.Modules {
-		places := instrumented.instances[m]
-		if len(places) == 0 || m.Extern != nil && !m.Extern.Model {
+		instances := instrumented.instances[m]
+		if len(instances) == 0 || m.Extern != nil && !m.Extern.Model {
 			continue
 		}
 
@@ -98,7 +98,7 @@ func (x *sampler) choose(d *ir.Design, stage Kinds) {
 			q.rose, q.fell = make([]uint64, words), make([]uint64, words)
 			alike := true
 			var begin value.Value
-			for i, of := range places {
+			for i, of := range instances {
 				sig, err := x.s.NodeOf(of.path, id)
 				if err != nil {
 					return // a Model runs the instance
@@ -111,7 +111,7 @@ func (x *sampler) choose(d *ir.Design, stage Kinds) {
 
 				// Evenly spread: the k-th of m samples is instance k·(n−1)/(m−1), the first and the last among
 				// them.
-				if n := len(places); n <= mostInstances || len(q.at) < mostInstances && i == len(q.at)*(n-1)/(mostInstances-1) {
+				if n := len(instances); n <= mostInstances || len(q.at) < mostInstances && i == len(q.at)*(n-1)/(mostInstances-1) {
 					q.at = append(q.at, sig)
 					q.last = append(q.last, nil)
 				}

@@ -126,17 +126,17 @@ func (in *instrumenter) sources(m *ir.Module, at map[*ir.Module]*watches, id ir.
 	return list
 }
 
-// place is an instance in the hierarchy.
-type place struct {
+// instance is an instance in the hierarchy, of which a module has one for each path.
+type instance struct {
 	mod  *ir.Module
 	path string
-	up   *place // nil of the top
-	at   int    // number among the instances of up
-	down []*place
+	up   *instance // nil of the top
+	at   int       // number among the instances of up
+	down []*instance
 }
 
 // driver is the node of which a node has its value, in the same instance or the next.
-func (p *place) driver(id ir.ID) (_ *place, _ ir.ID, ok bool) {
+func (p *instance) driver(id ir.ID) (_ *instance, _ ir.ID, ok bool) {
 	n := p.mod.Node(id)
 	switch n.Op {
 	case ir.Wire:

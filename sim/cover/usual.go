@@ -70,8 +70,8 @@ func (in *Instrumented) conditions(s *sim.Sim) (signals [][]sim.Signal, all int)
 		if c.every {
 			continue
 		}
-		places := in.instances[c.mod]
-		for _, of := range places[:min(len(places), mostInstances)] {
+		instances := in.instances[c.mod]
+		for _, of := range instances[:min(len(instances), mostInstances)] {
 			sig, err := s.NodeOf(of.path, c.cond)
 			if err != nil {
 				break // a Model runs the instance
