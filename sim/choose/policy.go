@@ -133,7 +133,7 @@ type Policy struct {
 	MostPostponed int     // postponements of a contest
 
 	// Teams (native/team.go). Inherited.
-	LeastMachine    float32 // cost per cycle of the smallest machine of a team
+	LeastMachine float32 // cost per cycle of the smallest machine of a team
 	LeastOther   float64 // share of the total cost that all machines but the largest must have
 	MostMachines int     // machines of a team
 

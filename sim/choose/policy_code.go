@@ -113,19 +113,19 @@ func standardCalls() Calls {
 func (c *Calls) Effort() float64 { return 3 * float64(c.Chunk/time.Nanosecond) }
 
 // Warm says how often the interpreter does a step before code is compiled for it, and how much code
-// is kept (sim/internal/drive/body.go, clock_set.go, loud.go, bulk.go, look.go; sim/watch.go). Chosen, not
+// is kept (sim/internal/drive/compiled.go, clock_set.go, loud.go, bulk.go, look.go; sim/watch.go). Chosen, not
 // measured, if nothing else is said.
 type Warm struct {
-	Events int // interpreted events of a set of clocks: about as many as fit in the time of compiling
-	Loud   int // interpreted events in which a statement acts
-	Watch  int // readings of a Watch
-	Bulk   int // events reported to a tracer one by one
-	Batch  int // signals join the code that reads them once they are one in so many of all
-	Missed int // signals remembered that were read once
-	Bodies int // clock sets with code
-	Sets   int // clock sets remembered, with or without code
+	Events   int // interpreted events of a set of clocks: about as many as fit in the time of compiling
+	Loud     int // interpreted events in which a statement acts
+	Watch    int // readings of a Watch
+	Bulk     int // events reported to a tracer one by one
+	Batch    int // signals join the code that reads them once they are one in so many of all
+	Missed   int // signals remembered that were read once
+	Compiled int // clock sets with code
+	Sets     int // clock sets remembered, with or without code
 }
 
 func standardWarm() Warm {
-	return Warm{Events: 300, Loud: 64, Watch: 64, Bulk: 256, Batch: 4, Missed: 1000, Bodies: 16, Sets: 256}
+	return Warm{Events: 300, Loud: 64, Watch: 64, Bulk: 256, Batch: 4, Missed: 1000, Compiled: 16, Sets: 256}
 }

@@ -57,7 +57,7 @@ type Apart struct {
 	PerOp  float64 // effort of a cycle in groups, per operation and lane, below which simulators cannot win; measured: of the designs of etch bench with 16 and 256 lanes those that gained had 0.035 and more
 	Beyond float64 // simulators that have learned nothing and are slower by this factor will not catch up
 	Plain  float64 // the same where no control state deserves bodies
-	Round   float64 // effort of a round of the learning
+	Round  float64 // effort of a round of the learning
 	Least  int     // cycles per call at least: shorter calls say little, because the state must enter the cache
 	Most   int     // and at most
 	Tries  int     // the most rounds
