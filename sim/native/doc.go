@@ -75,7 +75,7 @@
 // with the time of each step beside its estimate (sim/internal/switches has all debug switches).
 // - All code runs on state that the caller owns: 64-bit words, whose places a net's registers
 // and memories name. A call runs a bounded number of cycles. Between calls the code keeps
-// nothing except in the state and in its scratch words, and after RunOn the lanes of packs
+// nothing except in the state and in its scratch words, and after RunOn the elements of packs
 // ([Keeper]).
 // - Any code of a net computes the same cycles. Bodies, packs and gates only differ in speed.
 // - There are two targets, amd64 and arm64. The order of instructions is common to both. Packs
