@@ -68,12 +68,12 @@
 //	kind       the data common to all instances of one module
 //	clock set  clocks whose edges come together, with the work of their events (drive.ClockSet)
 //	plan       the choice of the control states that get bodies (package choose)
-//	body       the native code of one set of clocks; in native and lanes: code of one
-//	           cycle, specialised to control states
+//	body       code of one cycle, specialised to control states or general (packages native,
+//	           lanes); the code of one clock set is one body or many
 //	net        the program as a graph of 64-bit operations (package net)
 //	class      instances of one module that share machine code
-//	team       independent machines of one net with bodies of their own; a part is the
-//	           net of one machine
+//	team       independent machines of one net with bodies of their own (net.Machines)
+//	part       a piece of a net that runs when a value it reads has changed (net.Partition)
 //	gate       code that skips a region of the net whose inputs have not changed; in
 //	           gates of lanes: a logic gate
 //	chain      the bodies of a net and the jumps between them; in lanes: vector programs

@@ -15,29 +15,29 @@ import (
 // stands behind an edge and behind all that was done before the next one: there every signal has
 // the value that it had when the test last looked.
 type Player struct {
-	s     *Sim
-	run   *run
-	part  int      // index of the segment in run
-	at    int      // index in its entries
-	left  uint64   // edges of the entry before that are not made yet
-	until uint64   // end of a Run under way
-	runs  bool     // a Run is under way
-	set   []byte   // the clocks that rise
-	bits  []uint8  // by word of the inputs: its bits
-	outs  []uint64 // present outputs of black boxes, word by word
-	err   error    // of entries followed within a cycle
-	moves moves
+	s       *Sim
+	run     *run
+	segment int      // index of the segment in run
+	at      int      // index in its entries
+	left    uint64   // edges of the entry before that are not made yet
+	until   uint64   // end of a Run under way
+	runs    bool     // a Run is under way
+	set     []byte   // the clocks that rise
+	bits    []uint8  // by word of the inputs: its bits
+	outs    []uint64 // present outputs of black boxes, word by word
+	err     error    // of entries followed within a cycle
+	moves   moves
 }
 
 // run is a recording as it was when a Player, or a file, was made of it.
 type run struct {
-	design *ir.Design
-	seed   uint64
-	seeded bool
-	pack   int      // slots from which a memory is large
-	models []string // modules that Models ran
-	parts  []segment
-	last   uint64 // its last cycle
+	design   *ir.Design
+	seed     uint64
+	seeded   bool
+	pack     int      // slots from which a memory is large
+	models   []string // modules that Models ran
+	segments []segment
+	last     uint64 // its last cycle
 }
 
 // errNoRun is the error for a recording of nothing.
@@ -67,9 +67,9 @@ func (r *Recording) taken() (*run, error) {
 
 	// The older segment goes first, if the limit has cut the recording.
 	if r.older.entries != nil {
-		t.parts = r.older.chunks(t.parts)
+		t.segments = r.older.chunks(t.segments)
 	}
-	t.parts = r.newer.chunks(t.parts)
+	t.segments = r.newer.chunks(t.segments)
 	return t, nil
 }
 
@@ -103,7 +103,7 @@ func (p *Player) PlayerOn(d *ir.Design) (*Player, error) {
 
 // on is the player with a design in place of the recorded one.
 func (r *run) on(d *ir.Design) (*Player, error) {
-	if d != r.design && r.parts[0].from != nil {
+	if d != r.design && r.segments[0].from != nil {
 		return nil, errors.New("sim: the recording does not begin at power-up, or has lost its begin")
 	}
 	r.design = d
@@ -149,7 +149,7 @@ func (r *run) player() (*Player, error) {
 
 // begin puts the simulator into the state of the first segment.
 func (p *Player) begin() error {
-	first := &p.run.parts[0]
+	first := &p.run.segments[0]
 	if len(first.outs) != len(p.outs) {
 		return errBadRun("black boxes have %d words of outputs, not %d", len(p.outs), len(first.outs))
 	}
@@ -203,7 +203,7 @@ func (m *played) Depends(int, int) bool { return false }
 func (p *Player) Sim() *Sim { return p.s }
 
 // Cycles returns the first and the last cycle that can be replayed.
-func (p *Player) Cycles() (first, last uint64) { return p.run.parts[0].cycle, p.run.last }
+func (p *Player) Cycles() (first, last uint64) { return p.run.segments[0].cycle, p.run.last }
 
 // errBadRun is the error of a recording that does not fit its design.
 func errBadRun(format string, args ...any) error {
@@ -282,8 +282,8 @@ func (p *Player) follow() error {
 		}
 
 		// The newer segment goes on where the older ends.
-		if p.at == len(p.run.parts[p.part].entries) {
-			if !p.nextPart() {
+		if p.at == len(p.run.segments[p.segment].entries) {
+			if !p.nextSegment() {
 				return nil
 			}
 			continue
@@ -295,16 +295,16 @@ func (p *Player) follow() error {
 	return nil
 }
 
-// nextPart goes on to the next part of the entries; false behind the last.
-func (p *Player) nextPart() bool {
-	if p.part+1 == len(p.run.parts) {
+// nextSegment goes on to the next segment; false behind the last.
+func (p *Player) nextSegment() bool {
+	if p.segment+1 == len(p.run.segments) {
 		return false
 	}
-	p.part, p.at = p.part+1, 0
+	p.segment, p.at = p.segment+1, 0
 	return true
 }
 
-// Mark is a place in a replay to which Back returns.
+// Mark is a moment of a replay to which Back returns.
 type Mark struct {
 	state *Snapshot
 	p     Player   // as it was, with slices that go on changing
@@ -315,15 +315,15 @@ type Mark struct {
 // Cycle returns the number of cycles that had run when the mark was set.
 func (m *Mark) Cycle() uint64 { return m.state.time.Cycles }
 
-// Mark keeps the present place with the state of the simulator.
+// Mark keeps the present moment with the state of the simulator.
 func (p *Player) Mark() *Mark {
 	p.s.m.Settle()
 	return &Mark{p.s.snapshotAlone(), *p, slices.Clone(p.outs), slices.Clone(p.moves.lanes)}
 }
 
-// Back returns to a mark of this player, before or behind the present place.
+// Back returns to a mark of this player, before or behind the present moment.
 func (p *Player) Back(m *Mark) {
-	p.part, p.at, p.left, p.until, p.runs, p.set = m.p.part, m.p.at, m.p.left, m.p.until, m.p.runs, m.p.set
+	p.segment, p.at, p.left, p.until, p.runs, p.set = m.p.segment, m.p.at, m.p.left, m.p.until, m.p.runs, m.p.set
 	p.moves.on, p.moves.edges = m.p.moves.on, m.p.moves.edges
 	copy(p.outs, m.outs)
 	copy(p.moves.lanes, m.lanes)

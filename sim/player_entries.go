@@ -12,7 +12,7 @@ import (
 
 // number reads a number of the present entry.
 func (p *Player) number() (uint64, error) {
-	x, n := binary.Uvarint(p.run.parts[p.part].entries[p.at:])
+	x, n := binary.Uvarint(p.run.segments[p.segment].entries[p.at:])
 	if n <= 0 {
 		return 0, errBadRun("a number is cut short")
 	}
@@ -31,7 +31,7 @@ func (p *Player) numbers(to ...*uint64) (err error) {
 }
 
 func (p *Player) take(n int) ([]byte, error) {
-	rest := p.run.parts[p.part].entries[p.at:]
+	rest := p.run.segments[p.segment].entries[p.at:]
 	if n > len(rest) {
 		return nil, errBadRun("a value is cut short")
 	}
@@ -218,8 +218,8 @@ func (p *Player) other(entry uint64) error {
 // falling edge of a cycle there are no others.
 func (p *Player) boxOutputs() error {
 	for {
-		if p.at == len(p.run.parts[p.part].entries) {
-			if !p.nextPart() {
+		if p.at == len(p.run.segments[p.segment].entries) {
+			if !p.nextSegment() {
 				return nil
 			}
 			continue

@@ -383,13 +383,13 @@ func (g *segment) size() int { return g.before + len(g.entries) }
 
 // chunks appends the segment to parts, with its chunks as segments that go on where the one
 // before ends.
-func (g *segment) chunks(parts []segment) []segment {
+func (g *segment) chunks(segments []segment) []segment {
 	// The first chunk has the state; the others continue it.
 	first := segment{from: g.from, outs: g.outs, cycle: g.cycle}
 	for _, entries := range append(g.full[:len(g.full):len(g.full)], g.entries) {
 		first.entries = entries
-		parts = append(parts, first)
+		segments = append(segments, first)
 		first = segment{cycle: g.cycle}
 	}
-	return parts
+	return segments
 }

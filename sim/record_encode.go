@@ -23,18 +23,18 @@ func (r *Recording) Encode() ([]byte, error) {
 	for _, name := range t.models {
 		e.text(name)
 	}
-	e.numbers(uint64(len(t.parts)))
-	for i := range t.parts {
-		part := &t.parts[i]
-		e.numbers(part.cycle)
+	e.numbers(uint64(len(t.segments)))
+	for i := range t.segments {
+		s := &t.segments[i]
+		e.numbers(s.cycle)
 		if i == 0 { // a later part goes on where the one before ends
-			e.wordList(part.outs)
-			if err := e.state(part.from); err != nil {
+			e.wordList(s.outs)
+			if err := e.state(s.from); err != nil {
 				return nil, err
 			}
 		}
-		e.numbers(uint64(len(part.entries)))
-		e.b = append(e.b, part.entries...)
+		e.numbers(uint64(len(s.entries)))
+		e.b = append(e.b, s.entries...)
 	}
 	return e.b, nil
 }
@@ -116,18 +116,18 @@ func ReadPlayer(d *ir.Design, encoded []byte) (*Player, error) {
 	}
 	dec.numbers(&count)
 	for i := uint64(0); i < count && !dec.bad; i++ {
-		var part segment
-		dec.numbers(&part.cycle)
+		var s segment
+		dec.numbers(&s.cycle)
 		if i == 0 {
-			part.outs = dec.wordList()
-			part.from = dec.state(d)
+			s.outs = dec.wordList()
+			s.from = dec.state(d)
 		}
-		part.entries = dec.bytes()
-		t.parts = append(t.parts, part)
+		s.entries = dec.bytes()
+		t.segments = append(t.segments, s)
 	}
 
 	// Bytes left over are as wrong as missing ones.
-	if dec.bad || len(dec.b) > 0 || len(t.parts) == 0 || t.last < t.parts[0].cycle {
+	if dec.bad || len(dec.b) > 0 || len(t.segments) == 0 || t.last < t.segments[0].cycle {
 		return nil, errBadRun("its %d bytes are not of the form that this version writes", len(encoded))
 	}
 	return t.player()

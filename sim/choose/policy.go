@@ -134,7 +134,7 @@ type Policy struct {
 	MostPostponed int     // postponements of a contest
 
 	// Teams (native/team.go). Inherited.
-	LeastPart    float32 // cost per cycle of the smallest machine with a part of its own
+	LeastMachine float32 // cost per cycle of the smallest machine of a team
 	LeastOther   float64 // share of the total cost that all machines but the largest must have
 	MostMachines int     // machines of a team
 
@@ -184,7 +184,7 @@ func Standard() *Policy {
 		FirstTrial: 1 << 18, LaterTrial: 1 << 5, TrialCycles: 1024, TrialRuns: 12, MostTrial: 512, TrialBetter: 0.9,
 		SettledRate: 200, MostPostponed: 20,
 
-		LeastPart: 100, LeastOther: 0.2, MostMachines: 64,
+		LeastMachine: 100, LeastOther: 0.2, MostMachines: 64,
 
 		Gates: standardGates(), Parts: standardParts(), Control: standardControl(), Survey: standardSurveys(), Branches: standardBranches(), Packs: standardPacks(),
 		Calls: standardCalls(), Warm: standardWarm(), Net: net.StandardCosts(),
@@ -199,7 +199,7 @@ func Eager() *Policy {
 	p.SaveEvery, p.SaveSpread, p.CallKept, p.MemberKept, p.LeastKept = 1, 1, 16, 16, 32
 	p.ReviewGrowth, p.BodyPrice, p.Worthwhile = 1.25, 0, math.Inf(1)
 	p.FirstTrial = math.MaxUint64
-	p.LeastPart, p.LeastOther = 10, 0
+	p.LeastMachine, p.LeastOther = 10, 0
 	return p
 }
 

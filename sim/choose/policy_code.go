@@ -61,8 +61,8 @@ func standardBranches() Branches {
 // Packs decides what becomes vector code in a net (native/internal/pack). Costs are those of
 // net.Node.Cost in 32-bit floats. Chosen, not measured, if nothing else is said.
 type Packs struct {
-	// NarrowFrom is the size of all lanes, in bytes, from which lanes of 8 or 16 bits are stored
-	// narrow. Widening takes instructions, but the lanes stay in the cache.
+	// NarrowFrom is the size of all elements, in bytes, from which elements of 8 or 16 bits are stored
+	// narrow. Widening takes instructions, but the elements stay in the cache.
 	NarrowFrom int32
 	Least      float32 // cost per cycle that packs must save
 	// Most is the share of a net's work from which packs are preferred: to bodies (native.New), and
@@ -75,23 +75,23 @@ type Packs struct {
 	Choices  int     // nested branches at the next value of a register
 	Vectors  int     // vectors in the graph of a block: keeps the search short
 	Levels   int     // depth of that graph
-	Byte     float64 // effort of a packed cycle per byte of lanes, at most
+	Byte     float64 // effort of a packed cycle per byte of elements, at most
 
 	// Costs of vector code, and of the plain code that it replaces.
-	Scalar    float32 // cost of an operation in plain code, per unit of its Cost
-	Store     float32 // of writing a register in plain code
-	Block     float32 // of a store of a vector
-	Op        float32 // of a vector operation
-	Load      float32 // of any other vector: a load, a broadcast
-	Patch     float32 // of a patch: load and blend
-	PatchLane float32 // of a patch, for each of its lanes
-	Arm       float32 // the least saving of a branch over lanes: one branch replaces many
+	Scalar       float32 // cost of an operation in plain code, per unit of its Cost
+	Store        float32 // of writing a register in plain code
+	Block        float32 // of a store of a vector
+	Op           float32 // of a vector operation
+	Load         float32 // of any other vector: a load, a broadcast
+	Patch        float32 // of a patch: load and blend
+	PatchElement float32 // of a patch, for each of its elements
+	Arm          float32 // the least saving of a branch over elements: one branch replaces many
 }
 
 func standardPacks() Packs {
 	return Packs{
 		NarrowFrom: 16 << 10, Least: 40, Most: 0.5, ManyLuts: 32, Rounds: 4, Choices: 3, Vectors: 60, Levels: 20, Byte: 4,
-		Scalar: 0.7, Store: 1.5, Block: 2, Op: 1.7, Load: 0.8, Patch: 1.5, PatchLane: 2.5, Arm: 1,
+		Scalar: 0.7, Store: 1.5, Block: 2, Op: 1.7, Load: 0.8, Patch: 1.5, PatchElement: 2.5, Arm: 1,
 	}
 }
 
@@ -113,19 +113,19 @@ func standardCalls() Calls {
 func (c *Calls) Effort() float64 { return 3 * float64(c.Chunk/time.Nanosecond) }
 
 // Warm says how often the interpreter does a step before code is compiled for it, and how much code
-// is kept (sim/internal/drive/body.go, clock_set.go, loud.go, bulk.go, look.go; sim/watch.go). Chosen, not
+// is kept (sim/internal/drive/compiled.go, clock_set.go, loud.go, bulk.go, look.go; sim/watch.go). Chosen, not
 // measured, if nothing else is said.
 type Warm struct {
-	Events int // interpreted events of a set of clocks: about as many as fit in the time of compiling
-	Loud   int // interpreted events in which a statement acts
-	Watch  int // readings of a Watch
-	Bulk   int // events reported to a tracer one by one
-	Batch  int // signals join the code that reads them once they are one in so many of all
-	Missed int // signals remembered that were read once
-	Bodies int // clock sets with code
-	Sets   int // clock sets remembered, with or without code
+	Events   int // interpreted events of a set of clocks: about as many as fit in the time of compiling
+	Loud     int // interpreted events in which a statement acts
+	Watch    int // readings of a Watch
+	Bulk     int // events reported to a tracer one by one
+	Batch    int // signals join the code that reads them once they are one in so many of all
+	Missed   int // signals remembered that were read once
+	Compiled int // clock sets with code
+	Sets     int // clock sets remembered, with or without code
 }
 
 func standardWarm() Warm {
-	return Warm{Events: 300, Loud: 64, Watch: 64, Bulk: 256, Batch: 4, Missed: 1000, Bodies: 16, Sets: 256}
+	return Warm{Events: 300, Loud: 64, Watch: 64, Bulk: 256, Batch: 4, Missed: 1000, Compiled: 16, Sets: 256}
 }

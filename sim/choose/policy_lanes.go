@@ -30,8 +30,8 @@ type Lanes struct {
 	Worse   float64 // lose this many times as much before bodies are tried again that did not help; chosen
 
 	// The contest of bodies with plain code, measured.
-	Trial  int     // the most cycles in one form per part
-	Trials int     // parts
+	Trial  int     // the most cycles per stretch in one form
+	Trials int     // stretches
 	Better float64 // bodies are dropped if they clearly take more than this part of the time
 }
 
@@ -57,12 +57,12 @@ type Apart struct {
 	PerOp  float64 // effort of a cycle in groups, per operation and lane, below which simulators cannot win; measured: of the designs of etch bench with 16 and 256 lanes those that gained had 0.035 and more
 	Beyond float64 // simulators that have learned nothing and are slower by this factor will not catch up
 	Plain  float64 // the same where no control state deserves bodies
-	Part   float64 // effort of a part of the learning
+	Round  float64 // effort of a round of the learning
 	Least  int     // cycles per call at least: shorter calls say little, because the state must enter the cache
 	Most   int     // and at most
-	Tries  int     // the most parts
+	Tries  int     // the most rounds
 	Less   float64 // an improvement takes the estimate to less than this share; chosen
-	Idle   int     // parts without improvement that end the learning
+	Idle   int     // rounds without improvement that end the learning
 	Run    float64 // effort of a timed run
 	Runs   int     // timed runs of a turn; one more before them does not count
 	Turns  int     // turns of each form
@@ -73,7 +73,7 @@ func standardApart() Apart {
 	return Apart{
 		After: 9e7, Make: 6e4, Words: 256, Bytes: 1 << 29, PerOp: 0.03,
 		Beyond: 8, Plain: 3,
-		Part: 1.5e7, Least: 64, Most: 1 << 16, Tries: 32, Less: 0.9, Idle: 4,
+		Round: 1.5e7, Least: 64, Most: 1 << 16, Tries: 32, Less: 0.9, Idle: 4,
 		Run: 5e6, Runs: 3, Turns: 3, Better: 0.8,
 	}
 }

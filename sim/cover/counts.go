@@ -73,7 +73,7 @@ type Toggle struct {
 // version is that of files.
 const version = 3
 
-// Of is Count of all parts.
+// Of is Count of all kinds.
 func Of(r *sim.Recording, d *ir.Design) (*Counts, error) { return Count(r, d, All) }
 
 // Recorded is a recorded run, as [sim.Recording] or [sim.Player].
@@ -81,19 +81,19 @@ type Recorded interface {
 	PlayerOn(d *ir.Design) (*sim.Player, error)
 }
 
-// Count replays a run of a design, and counts the given parts. Errors: it cannot be replayed from its
+// Count replays a run of a design, and counts the given kinds. Errors: it cannot be replayed from its
 // begin.
-func Count(r Recorded, d *ir.Design, parts Parts) (*Counts, error) {
+func Count(r Recorded, d *ir.Design, kinds Kinds) (*Counts, error) {
 	total := newSum()
 	// The stages share the set of settled signals, which only grows.
-	stage := Parts{Toggles: true, settled: map[signal]bool{}, begin: map[signal]bits.Value{}}
+	stage := Kinds{Toggles: true, settled: map[signal]bool{}, begin: map[signal]bits.Value{}}
 	end := uint64(firstEnd)
 
 	// Without toggles there is one replay, of the whole run. With them, the first cycles are sampled,
 	// which settles most signals.
 	length := uint64(0) // of the run, 0 before it is known
-	if !parts.Toggles {
-		stage, end = parts, math.MaxUint64
+	if !kinds.Toggles {
+		stage, end = kinds, math.MaxUint64
 	} else if c, last, err := sampled(r, d, stage, end); err != nil {
 		return nil, err
 	} else if length = last; c != nil {
@@ -108,13 +108,13 @@ func Count(r Recorded, d *ir.Design, parts Parts) (*Counts, error) {
 	// and counts the branches.
 	for {
 		if end == math.MaxUint64 {
-			usual, err := usual(r, d, parts, length)
+			usual, err := usual(r, d, kinds, length)
 			if err != nil {
 				return nil, err
 			}
-			stage.Branches, stage.usual = parts.Branches, usual
+			stage.Branches, stage.usual = kinds.Branches, usual
 		}
-		c, last, err := part(r, d, stage, end)
+		c, last, err := stretch(r, d, stage, end)
 		if err != nil {
 			return nil, err
 		}
@@ -159,9 +159,9 @@ const (
 	shortest = 8
 )
 
-// part replays a run up to an end, or to its last cycle, which it returns.
-func part(r Recorded, d *ir.Design, parts Parts, end uint64) (_ *Counts, last uint64, err error) {
-	instrumented := New(d, parts)
+// stretch replays a run up to an end, or to its last cycle, which it returns.
+func stretch(r Recorded, d *ir.Design, kinds Kinds, end uint64) (_ *Counts, last uint64, err error) {
+	instrumented := New(d, kinds)
 	p, err := r.PlayerOn(instrumented.Design)
 	if err != nil {
 		return nil, 0, err
@@ -386,22 +386,22 @@ func toggleOf(m *ir.Module, name string, pos ir.Pos, rose, fell bits.Value) Togg
 	return l
 }
 
-// places finds the instances of each module.
-func (in *Instrumented) places() {
-	in.instances = map[*ir.Module][]*place{}
-	var visit func(at *place) *place
-	visit = func(at *place) *place {
+// findInstances finds the instances of each module.
+func (in *Instrumented) findInstances() {
+	in.instances = map[*ir.Module][]*instance{}
+	var visit func(at *instance) *instance
+	visit = func(at *instance) *instance {
 		in.instances[at.mod] = append(in.instances[at.mod], at)
 		for i, inst := range at.mod.Insts {
 			path := inst.Name
 			if at.path != "" {
 				path = at.path + "." + path
 			}
-			at.down = append(at.down, visit(&place{mod: inst.Mod, path: path, up: at, at: i}))
+			at.down = append(at.down, visit(&instance{mod: inst.Mod, path: path, up: at, at: i}))
 		}
 		return at
 	}
-	visit(&place{mod: in.Design.Top})
+	visit(&instance{mod: in.Design.Top})
 }
 
 // compare orders lines by file, line, kind, module and name.

@@ -24,7 +24,7 @@
 // Bits are watched at the edges of a register's clock, ports at those of their module's. A signal
 // whose bits have all risen and fallen in some instance of its module needs no watch any more. So the
 // run's first cycles are read from a replay of the design as it is, in a few instances of each
-// module, or, with several clocks, from one with all watches; then longer parts are replayed with the
+// module, or, with several clocks, from one with all watches; then longer stretches are replayed with the
 // watches that are left, and the whole run last. A signal that begins with one value in all instances
 // needs two registers, any other three.
 //

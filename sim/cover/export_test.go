@@ -6,5 +6,5 @@ const (
 	Version = version
 )
 
-// Early is all parts, with the usual conditions of a run known even if it is short.
-var Early = Parts{Branches: true, Toggles: true, early: true}
+// Early is all kinds, with the usual conditions of a run known even if it is short.
+var Early = Kinds{Branches: true, Toggles: true, early: true}

@@ -6,8 +6,8 @@ import (
 	"etch/ir/disjoint"
 )
 
-// Parts are the parts of coverage.
-type Parts struct {
+// Kinds are the kinds of coverage.
+type Kinds struct {
 	Branches bool // counts of lines: everything but the toggles
 	Toggles  bool // which bits of registers and ports rose and fell
 
@@ -18,8 +18,8 @@ type Parts struct {
 	early   bool                  // short runs are sampled too, in tests
 }
 
-// All is every part.
-var All = Parts{Branches: true, Toggles: true}
+// All is every kind.
+var All = Kinds{Branches: true, Toggles: true}
 
 // Instrumented is a design with counters, and the meaning of each.
 type Instrumented struct {
@@ -31,7 +31,7 @@ type Instrumented struct {
 	points    []point
 	counters  []tally
 	toggles   []toggle
-	instances map[*ir.Module][]*place
+	instances map[*ir.Module][]*instance
 	one       bool // every edge of every clock is a cycle: the design has one clock, and none derived
 }
 
@@ -58,7 +58,7 @@ type point struct {
 
 // New adds counters to a copy of a design. Modules without a clock get one from above. A design
 // without a clock has no counters, and neither has a module without an instance.
-func New(d *ir.Design, parts Parts) *Instrumented {
+func New(d *ir.Design, kinds Kinds) *Instrumented {
 	c := d.Clone()
 	in := &instrumenter{Instrumented: Instrumented{Design: c, top: d.Top.Name}, clocks: map[*ir.Module]ir.ID{}, users: map[*ir.Module][]use{}}
 
@@ -75,7 +75,7 @@ func New(d *ir.Design, parts Parts) *Instrumented {
 	}
 
 	in.one = oneClock(c)
-	in.places()
+	in.findInstances()
 
 	var all []*watches
 	for _, m := range c.Modules {
@@ -84,19 +84,19 @@ func New(d *ir.Design, parts Parts) *Instrumented {
 		}
 
 		// The sizes of the module's tables are taken before any counter is added.
-		k := &counters{logic: newLogic(m), instrumented: &in.Instrumented, clk: in.clock(m), numbers: map[counter]int{}, usual: parts.usual, counter: len(in.counters), point: len(in.points)}
+		k := &counters{logic: newLogic(m), instrumented: &in.Instrumented, clk: in.clock(m), numbers: map[counter]int{}, usual: kinds.usual, counter: len(in.counters), point: len(in.points)}
 		own := extent{nodes: m.Len(), ports: len(m.Ports), regs: len(m.Regs), stmts: len(m.Stmts)}
-		if parts.Branches {
-			in.module(k, own, parts.bare)
+		if kinds.Branches {
+			in.module(k, own, kinds.bare)
 		}
-		if parts.Toggles {
+		if kinds.Toggles {
 			all = append(all, &watches{counters: k, extent: own, begun: map[ir.ID]ir.ID{}, of: map[ir.ID]int{}})
 		}
 	}
 
 	// The watches come when all modules are known: a port shares that of the signal that drives it, which
 	// may be in another module.
-	in.watch(all, parts)
+	in.watch(all, kinds)
 	return &in.Instrumented
 }
 
@@ -107,7 +107,7 @@ type instrumenter struct {
 	clocks map[*ir.Module]ir.ID
 }
 
-// use is an instance.
+// use is an instance in the module that has it, which may have several [instance]s itself.
 type use struct {
 	in *ir.Module
 	at int

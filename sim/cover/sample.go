@@ -41,7 +41,7 @@ const (
 // of signals that begin alike in every instance. A design whose state has several clocks, or that
 // has too many signals, is not sampled: c is nil. last is the last cycle of the run, 0 if it has
 // several clocks.
-func sampled(r Recorded, d *ir.Design, stage Parts, end uint64) (c *Counts, last uint64, err error) {
+func sampled(r Recorded, d *ir.Design, stage Kinds, end uint64) (c *Counts, last uint64, err error) {
 	if !oneClock(d) {
 		return nil, 0, nil
 	}
@@ -82,12 +82,12 @@ func sampled(r Recorded, d *ir.Design, stage Parts, end uint64) (c *Counts, last
 
 // choose takes the registers and ports of all modules that counters watch, in instances that are
 // evenly spread, and reads what each begins with.
-func (x *sampler) choose(d *ir.Design, stage Parts) {
+func (x *sampler) choose(d *ir.Design, stage Kinds) {
 	instrumented := Instrumented{Design: d}
-	instrumented.places()
+	instrumented.findInstances()
 	for _, m := range d.Modules {
-		places := instrumented.instances[m]
-		if len(places) == 0 || m.Extern != nil && !m.Extern.Model {
+		instances := instrumented.instances[m]
+		if len(instances) == 0 || m.Extern != nil && !m.Extern.Model {
 			continue
 		}
 
@@ -98,7 +98,7 @@ func (x *sampler) choose(d *ir.Design, stage Parts) {
 			q.rose, q.fell = make([]uint64, words), make([]uint64, words)
 			alike := true
 			var begin value.Value
-			for i, of := range places {
+			for i, of := range instances {
 				sig, err := x.s.NodeOf(of.path, id)
 				if err != nil {
 					return // a Model runs the instance
@@ -111,7 +111,7 @@ func (x *sampler) choose(d *ir.Design, stage Parts) {
 
 				// Evenly spread: the k-th of m samples is instance k·(n−1)/(m−1), the first and the last among
 				// them.
-				if n := len(places); n <= mostInstances || len(q.at) < mostInstances && i == len(q.at)*(n-1)/(mostInstances-1) {
+				if n := len(instances); n <= mostInstances || len(q.at) < mostInstances && i == len(q.at)*(n-1)/(mostInstances-1) {
 					q.at = append(q.at, sig)
 					q.last = append(q.last, nil)
 				}

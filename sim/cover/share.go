@@ -93,9 +93,9 @@ func (c *counters) register(group []int) {
 		sum = c.holding(group, usual)
 	} else {
 		width := int32(bits.Len(uint(len(group))))
-		for _, part := range c.together(group) {
-			holding := c.holding(part, usual)
-			seen := c.state(fmt.Sprint("etch_cover_seen_", part[0]), c.m.Width(holding), first.clk)
+		for _, related := range c.together(group) {
+			holding := c.holding(related, usual)
+			seen := c.state(fmt.Sprint("etch_cover_seen_", related[0]), c.m.Width(holding), first.clk)
 			c.next(seen, holding)
 			first.seen = append(first.seen, seen)
 

@@ -37,8 +37,8 @@ func (c *counters) relate() {
 }
 
 // together divides counters by related conditions, which change and rest together. Those with few
-// relatives are one part.
-func (c *counters) together(group []int) (parts [][]int) {
+// relatives are one list.
+func (c *counters) together(group []int) (lists [][]int) {
 	number := map[ir.ID]int{} // by representative
 	var all [][]int
 	for _, k := range group {
@@ -54,15 +54,15 @@ func (c *counters) together(group []int) (parts [][]int) {
 
 	// A register for each of a few would cost more than it saves.
 	var rest []int
-	for _, part := range all {
-		if len(part) < fewShared {
-			rest = append(rest, part...)
+	for _, related := range all {
+		if len(related) < fewShared {
+			rest = append(rest, related...)
 		} else {
-			parts = append(parts, part)
+			lists = append(lists, related)
 		}
 	}
 	if rest != nil {
-		parts = append(parts, rest)
+		lists = append(lists, rest)
 	}
-	return parts
+	return lists
 }

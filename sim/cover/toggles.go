@@ -51,11 +51,11 @@ type watches struct {
 // watch adds the watches of registers and ports but those that are settled. Clocks and pads are left
 // out. A register is watched at the edges of its clock, a port at those of its module's. A port that
 // has the value of a watched signal in each instance has no registers of its own.
-func (in *instrumenter) watch(all []*watches, parts Parts) {
-	settled := parts.settled
+func (in *instrumenter) watch(all []*watches, kinds Kinds) {
+	settled := kinds.settled
 	at := map[*ir.Module]*watches{}
 	for _, w := range all {
-		at[w.m], w.begin = w, parts.begin
+		at[w.m], w.begin = w, kinds.begin
 		for i := range w.regs {
 			r := w.m.Regs[i]
 			if r.Kind != ir.Latch && !settled[signal{w.m.Name, w.m.NameOf(r.Node)}] {
@@ -126,17 +126,17 @@ func (in *instrumenter) sources(m *ir.Module, at map[*ir.Module]*watches, id ir.
 	return list
 }
 
-// place is an instance in the hierarchy.
-type place struct {
+// instance is an instance in the hierarchy, of which a module has one for each path.
+type instance struct {
 	mod  *ir.Module
 	path string
-	up   *place // nil of the top
-	at   int    // number among the instances of up
-	down []*place
+	up   *instance // nil of the top
+	at   int       // number among the instances of up
+	down []*instance
 }
 
 // driver is the node of which a node has its value, in the same instance or the next.
-func (p *place) driver(id ir.ID) (_ *place, _ ir.ID, ok bool) {
+func (p *instance) driver(id ir.ID) (_ *instance, _ ir.ID, ok bool) {
 	n := p.mod.Node(id)
 	switch n.Op {
 	case ir.Wire:

@@ -19,13 +19,13 @@ const (
 // A counter that counts at most edges costs time at most edges, so those of such conditions count the
 // other edges. Short runs, designs with several clocks and such with too many conditions have no
 // sample: the result is nil. length is the cycles of the run, 0 if they are not known yet.
-func usual(r Recorded, d *ir.Design, parts Parts, length uint64) ([]bool, error) {
-	if !parts.Branches || !oneClock(d) || 0 < length && length < usualFrom && !parts.early {
+func usual(r Recorded, d *ir.Design, kinds Kinds, length uint64) ([]bool, error) {
+	if !kinds.Branches || !oneClock(d) || 0 < length && length < usualFrom && !kinds.early {
 		return nil, nil
 	}
 
 	// The conditions are nodes of the instrumented design. Without registers they cost nothing but when read.
-	instrumented := New(d, Parts{Branches: true, bare: true})
+	instrumented := New(d, Kinds{Branches: true, bare: true})
 	p, err := r.PlayerOn(instrumented.Design)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func usual(r Recorded, d *ir.Design, parts Parts, length uint64) ([]bool, error)
 
 	first, last := p.Cycles()
 	apart := min(usualApart, (last-first)/usualFrom)
-	if parts.early {
+	if kinds.early {
 		apart = 1
 	}
 	signals, all := instrumented.conditions(s)
@@ -70,8 +70,8 @@ func (in *Instrumented) conditions(s *sim.Sim) (signals [][]sim.Signal, all int)
 		if c.every {
 			continue
 		}
-		places := in.instances[c.mod]
-		for _, of := range places[:min(len(places), mostInstances)] {
+		instances := in.instances[c.mod]
+		for _, of := range instances[:min(len(instances), mostInstances)] {
 			sig, err := s.NodeOf(of.path, c.cond)
 			if err != nil {
 				break // a Model runs the instance

@@ -21,7 +21,7 @@ type block struct {
 	look       uint32       // the count above which Done checks whether the block is full
 }
 
-// net is the place of a net among the words.
+// net is the position of a net among the words.
 type net struct {
 	width int
 	word  int // its first word

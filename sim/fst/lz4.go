@@ -6,10 +6,10 @@ import (
 )
 
 // lz4 packs data in the block format of LZ4: a sequence of pieces, each of literal bytes and a
-// copy of bytes that came before. Matches are found by a hash table of the places of some bytes,
+// copy of bytes that came before. Matches are found by a hash table of the positions of some bytes,
 // without chains, as in the fast mode of the reference.
 type lz4 struct {
-	seen [1 << lz4Bits]int32 // by hash: the last place of bytes with that hash
+	seen [1 << lz4Bits]int32 // by hash: the last position of bytes with that hash
 }
 
 const (
@@ -33,9 +33,9 @@ func lz4Key(step int) int {
 }
 
 // append appends data, packed, to dst. The data are changes in units of step bytes; units before
-// place short may be longer. Matches are searched only where units begin, which saves most of
+// position short may be longer. Matches are searched only where units begin, which saves most of
 // the work; a match that is found is extended backwards as far as it goes. Before short the
-// search also covers all places of the unit behind the copy before.
+// search also covers all positions of the unit behind the copy before.
 func (z *lz4) append(dst, data []byte, step, short int) []byte {
 	keyBytes := lz4Key(step)
 
@@ -51,7 +51,7 @@ func (z *lz4) append(dst, data []byte, step, short int) []byte {
 	}
 
 	for at+lz4Margin <= len(data) {
-		// Look up the bytes here, and store their place for later. The entry may be another
+		// Look up the bytes here, and store their position for later. The entry may be another
 		// hash's or empty (0): only equal bytes count.
 		key := binary.LittleEndian.Uint64(data[at:]) << (cut & 63)
 		slot := &seen[key*0x9e3779b97f4a7c15>>(hash&63)]
@@ -80,7 +80,7 @@ func (z *lz4) append(dst, data []byte, step, short int) []byte {
 	return w.to[:w.n]
 }
 
-// onward returns the next place to search for a match after place at, run bytes behind the last
+// onward returns the next position to search for a match after position at, run bytes behind the last
 // copy. The step grows with run, since data that has not packed so far will hardly pack now.
 func onward(at, run, step, short int) int {
 	next := at + step
@@ -88,7 +88,7 @@ func onward(at, run, step, short int) int {
 		next += run / lz4Run * step
 	}
 
-	// Before short the places of units are unknown: every byte of the first unit is searched.
+	// Before short the positions of units are unknown: every byte of the first unit is searched.
 	if at >= short {
 		return next
 	}

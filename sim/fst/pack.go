@@ -11,7 +11,7 @@ import (
 // packer encodes blocks of changes. Its fields are memory kept from block to block.
 type packer struct {
 	out   []byte         // the block being made
-	pos   []int32        // by net: the place of its chain, or -handle of the net whose chain it shares
+	pos   []int32        // by net: the offset of its chain, or -handle of the net whose chain it shares
 	same  map[uint64]int // by hash of a chain: its net
 	lz4   lz4
 	zlib  *zlib.Writer
@@ -59,7 +59,7 @@ func (p *packer) block(nets []net, b *block) []byte {
 	return closed(p.out)
 }
 
-// chains appends the chains and notes their places in p.pos. Each comes behind its unpacked
+// chains appends the chains and notes their offsets in p.pos. Each comes behind its unpacked
 // length, or 0 if it is not packed. The result is the unpacked length of all.
 func (p *packer) chains(nets []net, b *block) (total uint64) {
 	base := len(p.out)
@@ -122,7 +122,7 @@ func (p *packer) chain(c chain, step int) {
 	p.out = append(append(p.out, 0), data...)
 }
 
-// index appends the places of the chains, as a list of numbers. An odd number is a net with a
+// index appends the offsets of the chains, as a list of numbers. An odd number is a net with a
 // chain: the rest of it is the distance from the chain before, or -handle of the net that shares
 // its chain, or 0 for the handle of the last time. An even number is as many nets without a
 // chain.
@@ -139,7 +139,7 @@ func (p *packer) index() {
 			skipped = 0
 		}
 
-		// A negative place is -handle of the net whose chain is shared. Distances are above 0 and
+		// A negative offset is -handle of the net whose chain is shared. Distances are above 0 and
 		// handles start at 1, so 0 is free for the handle of the last time.
 		step := int64(pos)
 		switch {

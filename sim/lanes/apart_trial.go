@@ -17,9 +17,9 @@ type apartTrial struct {
 	stage  apartStage
 	wanted bool          // the turn of groups is over
 	spare  *singles      // the simulators, once there are any
-	part   choose.Effort // of the present part of the learning
-	best   choose.Effort // least estimate of a cycle at the end of any part
-	parts  int           // of the learning
+	round  choose.Effort // of the present round of the learning
+	best   choose.Effort // least estimate of a cycle at the end of any round
+	rounds int           // of the learning
 	idle   int           // of these, since best last fell
 	turn   turn          // the present one
 	runs   contest.Contest
@@ -137,7 +137,7 @@ func (s *study) tried(l *singles, n int) int {
 
 // piece is the number of events of a call, by the effort of one: the same in all equal runs.
 func (s *study) piece(event choose.Effort) int {
-	return min(max(int(choose.Effort(s.pol.Apart.Part)/event), s.pol.Apart.Least), s.pol.Apart.Most)
+	return min(max(int(choose.Effort(s.pol.Apart.Round)/event), s.pol.Apart.Least), s.pol.Apart.Most)
 }
 
 // cycleEffort estimates a cycle of all lanes, or returns unknown while there is no code.
@@ -155,20 +155,20 @@ func (l *singles) cycleEffort(unknown choose.Effort) (sum choose.Effort) {
 }
 
 // learnt accounts for some running of a trial, whose cycles are now estimated at an effort each. It
-// reports whether the code has settled: its estimate has not fallen for some parts.
+// reports whether the code has settled: its estimate has not fallen for some rounds.
 func (s *study) learnt(ran, cycle choose.Effort) bool {
 	t := &s.apart
-	if t.part += ran; t.part < choose.Effort(s.pol.Apart.Part) {
+	if t.round += ran; t.round < choose.Effort(s.pol.Apart.Round) {
 		return false
 	}
 
-	t.part = 0
-	t.parts++
+	t.round = 0
+	t.rounds++
 	if t.idle++; cycle < choose.Effort(s.pol.Apart.Less)*t.best {
 		t.idle = 0
 	}
 	t.best = min(t.best, cycle)
-	return t.idle >= s.pol.Apart.Idle || t.parts >= s.pol.Apart.Tries
+	return t.idle >= s.pol.Apart.Idle || t.rounds >= s.pol.Apart.Tries
 }
 
 // timeGroups runs at most n events of a turn of groups, and returns how many.

@@ -76,7 +76,7 @@ func processor(t *testing.T) *ir.Design {
 // eagerApart is a Policy by which lanes try early to run one after the other, and learn little.
 func eagerApart() *choose.Policy {
 	p := choose.Standard()
-	p.Lanes.Start, p.Apart.After, p.Apart.Make, p.Apart.Part, p.Apart.Run = 1e6, 1e6, 1e3, 3e6, 1e6
+	p.Lanes.Start, p.Apart.After, p.Apart.Make, p.Apart.Round, p.Apart.Run = 1e6, 1e6, 1e3, 3e6, 1e6
 	return p
 }
 

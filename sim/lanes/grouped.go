@@ -154,7 +154,7 @@ func (l *grouped) event(on []byte) (code.Program, error) {
 		}
 		return p, nil
 	}
-	if len(l.events) >= l.m.Tunables().Warm.Bodies {
+	if len(l.events) >= l.m.Tunables().Warm.Compiled {
 		return nil, errManyClocks
 	}
 

@@ -5,7 +5,7 @@ import (
 	"etch/sim/internal/contest"
 )
 
-// compare runs the lanes in both forms, in several parts each. Bodies stay, because they were
+// compare runs the lanes in both forms, in several stretches each. Bodies stay, because they were
 // planned for a saving, unless they are clearly slower: vectors of bodies wait for each other where
 // lanes disagree, and no estimate knows how often. It returns how many of at most n events it ran.
 // With one layout for both forms every event counts; with two layouts each event runs twice, once
@@ -21,7 +21,7 @@ func (s *study) compare(l *grouped, n int, cycle uint64) (made int) {
 		s.compiling += s.copying(l)
 	}
 
-	part := min(n/by, s.pol.Lanes.Trial)
+	stretch := min(n/by, s.pol.Lanes.Trial)
 	var runs contest.Contest
 	for k := range trials {
 		for i := range 2 {
@@ -34,12 +34,12 @@ func (s *study) compare(l *grouped, n int, cycle uint64) (made int) {
 			if by > trials {
 				at = 2*k + i
 			}
-			runs.Add(contest.Kind(i), s.timed(l, part, cycle+uint64(at*part)), uint64(part))
+			runs.Add(contest.Kind(i), s.timed(l, stretch, cycle+uint64(at*stretch)), uint64(stretch))
 		}
 	}
 
 	// Keep the faster form; events made twice count once.
-	twice := (2*trials - by) * part
+	twice := (2*trials - by) * stretch
 	s.cycles -= uint64(twice)
 	s.running -= choose.Effort(twice) * s.event
 	s.from, s.missed = s.cycles, 0
@@ -49,7 +49,7 @@ func (s *study) compare(l *grouped, n int, cycle uint64) (made int) {
 		l.form, l.groups = s.home, home
 		s.drop(l)
 	}
-	return by * part
+	return by * stretch
 }
 
 // verdict is one of two texts.

@@ -62,8 +62,7 @@
 //	slot       the word of the state that holds a register
 //	scratch    words below the state, for spilled values and copies
 //	cell       a value of plain code, stored for packs
-//	part       a piece of a large net that runs if one of its inputs has changed (active.go);
-//	           of a team, as in package sim, the net of one machine (team.go)
+//	part       a piece of a large net, as in package sim (active.go)
 //
 // Invariants:
 // - Compiling is paid for by its savings: a body is compiled once it would have saved as much as
@@ -76,7 +75,7 @@
 // with the time of each step beside its estimate (sim/internal/switches has all debug switches).
 // - All code runs on state that the caller owns: 64-bit words, whose places a net's registers
 // and memories name. A call runs a bounded number of cycles. Between calls the code keeps
-// nothing except in the state and in its scratch words, and after RunOn the lanes of packs
+// nothing except in the state and in its scratch words, and after RunOn the elements of packs
 // ([Keeper]).
 // - Any code of a net computes the same cycles. Bodies, packs and gates only differ in speed.
 // - There are two targets, amd64 and arm64. The order of instructions is common to both. Packs

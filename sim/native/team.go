@@ -27,19 +27,19 @@ func newTeam(n *net.Net, o Options) *Engine {
 	// The values that machines need of each other get scratch words behind the next bodies. A
 	// scratch word is below the state, so its slot is negative.
 	inputs := int32(0)
-	parts := n.Parts(marked, pol.LeastPart, func(k int) int32 {
+	machines := n.Machines(marked, pol.LeastMachine, func(k int) int32 {
 		inputs = max(inputs, int32(k)+1)
 		return -(emit.FirstPrivate + int32(pol.MostMachines) + int32(k) + 1)
 	})
-	if parts == nil || len(parts.Part) < 2 || len(parts.Part) > pol.MostMachines || dominated(parts, pol) {
+	if machines == nil || len(machines.Each) < 2 || len(machines.Each) > pol.MostMachines || dominated(machines, pol) {
 		return nil
 	}
 
 	// A body of a machine must not assume its inputs: the common part stores new ones in each
 	// cycle.
 	e := emptyEngine(n, o)
-	for i := range parts.Part {
-		p := &parts.Part[i]
+	for i := range machines.Each {
+		p := &machines.Each[i]
 		m := e.join(p.Net, choose.ControlRegisters(p.Net, pol), choose.AddressRegisters(p.Net, pol))
 		m.g.first = emit.FirstPrivate + int32(pol.MostMachines) + inputs
 		for r, is := range p.Inputs {
@@ -50,16 +50,16 @@ func newTeam(n *net.Net, o Options) *Engine {
 	// The common part is scheduled in the first member's reusable arrays, for the registers of all
 	// members.
 	first := e.machines[0]
-	e.top = schedule.Prepare(&first.g.sched, parts.Top, net.Assume{}, first.g.first)
+	e.top = schedule.Prepare(&first.g.sched, machines.Top, net.Assume{}, first.g.first)
 	e.top.Allocate(&first.g.alloc, first.g.pool)
 	return e
 }
 
 // dominated reports whether one machine has nearly all the work: it gains nothing from a team.
-func dominated(parts *net.Parts, pol *choose.Policy) bool {
+func dominated(machines *net.Machines, pol *choose.Policy) bool {
 	all, most := 0.0, 0.0
-	for i := range parts.Part {
-		c := choose.StaticCost(parts.Part[i].Net)
+	for i := range machines.Each {
+		c := choose.StaticCost(machines.Each[i].Net)
 		all, most = all+c, max(most, c)
 	}
 	return all-most < pol.LeastOther*all

@@ -19,9 +19,8 @@
 // immediate, width rule, cost, and which forms of code have them. [Net.Verify] checks a net. In the
 // tests of the engines, and under ETCH_VERIFY=1, every transformation verifies its result.
 //
-// Some words of package sim have a second meaning here: a part is one of the pieces, beside that of
-// machines ([Parts]), into which a large net is cut to skip idle ones ([Partition]); a view is a memory
-// whose words are registers ([Net.Vectors]).
+// One word of package sim has a second meaning here: a view is a memory whose words are registers
+// ([Net.Vectors]).
 //
 // The thresholds and estimates by which transformations decide are parameters ([Costs]).
 // The package imports ir/disjoint, sim/internal/switches and the standard library.

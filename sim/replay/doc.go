@@ -14,7 +14,7 @@
 // or changed is refused with one error.
 //
 // Replay goes forwards only, so going back restores a checkpoint, kept on the way, and replays from
-// there. There are at most 64 of them at equal distances, and 16 more before the places that the run
+// there. There are at most 64 of them at equal distances, and 16 more before the moments that the run
 // has gone back to lately.
 //
 // Recordings are small. These are the longest runs of the examples' tests, without the design, which

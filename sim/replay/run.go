@@ -12,7 +12,7 @@ type Run struct {
 	p     *sim.Player
 	marks []*sim.Mark // by rising cycle, from the first on
 	every uint64      // cycles between marks
-	near  []*sim.Mark // before places where the run has been lately, the oldest first
+	near  []*sim.Mark // before moments where the run has been lately, the oldest first
 }
 
 const (
@@ -21,7 +21,7 @@ const (
 	// leastEvery is the least distance of checkpoints, in cycles. Machine code takes less than a
 	// restored state to replay so many in most designs.
 	leastEvery = 64
-	// mostNear bounds the checkpoints before places where the run has been.
+	// mostNear bounds the checkpoints before moments where the run has been.
 	mostNear = 16
 	// leastNear is the number of cycles that are replayed without one.
 	leastNear = 32

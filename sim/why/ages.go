@@ -117,7 +117,7 @@ func (e *Explainer) look(x *search, first uint64) (age uint64, found bool) {
 	return first, x.at <= first
 }
 
-// window replays cycles before the latest place of the searches, about three times as many as lie
+// window replays cycles before the latest cycle of the searches, about three times as many as lie
 // between it and the cycle that they began at. Where few are left up to the first cycle the window
 // goes beyond it, since the next search often begins a cycle earlier.
 func (e *Explainer) window(open []*search, cycle, first uint64) error {
@@ -128,7 +128,7 @@ func (e *Explainer) window(open []*search, cycle, first uint64) error {
 	span := min(firstSpan+3*(cycle-hi), mostSpan)
 	lo := hi - min(span, max(hi-first, 4*firstSpan), hi-e.first)
 
-	// A search whose place is before the window needs none of it.
+	// A search whose cycle is before the window needs none of it.
 	var all []*search
 	for _, x := range open {
 		if x.at >= lo {

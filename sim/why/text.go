@@ -32,10 +32,10 @@ func (e *Explainer) Text() string {
 		} else {
 			last = cycle
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", cycle, c.String()+c.again(), e.place(c.At))
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", cycle, c.String()+c.again(), e.sourceLine(c.At))
 
 		for _, l := range c.Also {
-			fmt.Fprintf(w, "  \t  by\t%s\n", e.place(l))
+			fmt.Fprintf(w, "  \t  by\t%s\n", e.sourceLine(l))
 		}
 	}
 
@@ -62,8 +62,8 @@ func (c *Cause) again() string {
 	return fmt.Sprintf(", as at cycle %d above", above)
 }
 
-// place is a line with its text, as far as they are known.
-func (e *Explainer) place(at ir.Location) string {
+// sourceLine is a line with its text, as far as they are known.
+func (e *Explainer) sourceLine(at ir.Location) string {
 	text := e.Source(at)
 	switch {
 	case at.Line < 1:

@@ -173,7 +173,7 @@ func (r ref) name() string {
 	return base
 }
 
-// line is the place of a node.
+// line is the source line of a node.
 func (r ref) line() ir.Location { return r.inst.mod.Src.At(r.inst.mod.Node(r.id).Pos) }
 
 // show is a value in the notation of a node's type.

@@ -88,7 +88,7 @@ func coverCost(ctx context.Context, d bench.Design, cycles uint64, short bool) (
 	}
 
 	// The three kinds in turn, so that a slow spell of the machine meets all.
-	kinds := []cover.Parts{{}, {Branches: true}, cover.All}
+	kinds := []cover.Kinds{{}, {Branches: true}, cover.All}
 	times := make([][]float64, len(kinds))
 	for range coverRuns {
 		for i, parts := range kinds {

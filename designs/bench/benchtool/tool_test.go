@@ -1,8 +1,8 @@
 package benchtool
 
 import (
-	"context"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"

@@ -78,7 +78,7 @@ func (f *File) loadTimes(x *loaded) (positions int64, err error) {
 	return at, r.err
 }
 
-// loadFrame reads the values at the begin, and the place and the packing of the chains.
+// loadFrame reads the values at the begin, and the offset and the packing of the chains.
 func (f *File) loadFrame(x *loaded) error {
 	head, err := f.read(x.at, min(30, x.end-x.at))
 	if err != nil {

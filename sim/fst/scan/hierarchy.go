@@ -43,7 +43,7 @@ var scopeKinds = [...]string{"module", "task", "function", "begin", "fork", "gen
 var directions = [...]string{"", "input", "output", "inout", "buffer", "linkage"}
 
 // geometry reads the widths of the nets.
-func (f *File) geometry(p part) error {
+func (f *File) geometry(p contents) error {
 	b, err := f.read(p.at, min(p.end-p.at, 16))
 	if err != nil || len(b) < 16 {
 		return f.fail(p.at, "a block of widths of %d bytes", p.end-p.at)
@@ -75,7 +75,7 @@ func (f *File) geometry(p part) error {
 }
 
 // hierarchy reads scopes and variables.
-func (f *File) hierarchy(p part) error {
+func (f *File) hierarchy(p contents) error {
 	text, err := f.hierarchyText(p)
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func pick(list []string, i byte) string {
 }
 
 // hierarchyText is the unpacked hierarchy.
-func (f *File) hierarchyText(p part) ([]byte, error) {
+func (f *File) hierarchyText(p contents) ([]byte, error) {
 	size, err := f.number(p.at)
 	if err != nil {
 		return nil, err

@@ -141,7 +141,7 @@ func (f *File) number(at int64) (uint64, error) {
 
 // index goes through the blocks. Declarations may come behind the changes.
 func (f *File) index() error {
-	var geometry, hierarchy *part
+	var geometry, hierarchy *contents
 	seen := false
 	for at := int64(0); at < f.size; {
 		p, err := f.block(at)
@@ -192,7 +192,7 @@ func (f *File) index() error {
 }
 
 // block reads the head of a block: its kind, and its length, which counts itself but not the kind.
-func (f *File) block(at int64) (p part, err error) {
+func (f *File) block(at int64) (p contents, err error) {
 	head, err := f.read(at, 1)
 	if err != nil {
 		return p, err
@@ -208,17 +208,17 @@ func (f *File) block(at int64) (p part, err error) {
 	if length < 8 || length > uint64(f.size-at-1) {
 		return p, f.fail(at, "a block of %d bytes, where the file has %d more", length, f.size-at-1)
 	}
-	return part{kind: head[0], at: at + 9, end: at + 1 + int64(length)}, nil
+	return contents{kind: head[0], at: at + 9, end: at + 1 + int64(length)}, nil
 }
 
-// part is a block's contents.
-type part struct {
+// contents is a block's kind, and where its contents are.
+type contents struct {
 	kind    byte
 	at, end int64
 }
 
 // header reads the times, the scale and the order of bytes.
-func (f *File) header(p part) error {
+func (f *File) header(p contents) error {
 	// The header has the same size in all files.
 	b, err := f.read(p.at, min(p.end-p.at, 321))
 	if err != nil {
@@ -242,7 +242,7 @@ func (f *File) header(p part) error {
 }
 
 // changes notes a block of changes.
-func (f *File) changes(p part) error {
+func (f *File) changes(p contents) error {
 	b, err := f.read(p.at, min(p.end-p.at, 24))
 	if err != nil {
 		return err
@@ -268,7 +268,7 @@ func (f *File) lastBegin() uint64 {
 }
 
 // unpackWhole unpacks a file that is packed as a whole to a temporary one, which is read in its place.
-func (f *File) unpackWhole(p part) error {
+func (f *File) unpackWhole(p contents) error {
 	size, err := f.number(p.at)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ type times struct {
 	marks []timeMark
 }
 
-// timeMark is a place in the text: the time there, and the offset behind it.
+// timeMark is a mark in the text: the time there, and the offset behind it.
 type timeMark struct {
 	time uint64
 	at   uint32

@@ -13,8 +13,8 @@ type room struct {
 	roms    [][]uint64
 	fixed   []nets.FixedPort // inputs of a class's instances that never change
 	changes int              // of fixed
-	own     int              // number of the scratch words of the body being compiled
-	effects effects          // of the body being compiled
+	own     int              // number of the scratch words of the clock set being compiled
+	effects effects          // of the clock set being compiled
 }
 
 // allocate allocates the memory of the state, or moves the state to a larger one.

@@ -69,7 +69,7 @@ func (s *Stepper) boxLevels() (levels []boxLevel, err error) {
 }
 
 // boxedEvents runs up to n events of clock set c, whose code is b, as fast does.
-func (s *Stepper) boxedEvents(c *ClockSet, b *body, n int, t times) (done int) {
+func (s *Stepper) boxedEvents(c *ClockSet, b *compiled, n int, t times) (done int) {
 	for done < n && s.boxedEvent(c, b, times{first: t.first + uint64(done)*t.step}) {
 		if done++; s.Halted || s.refuse != nil || s.PassedLimit(0) {
 			break
@@ -80,7 +80,7 @@ func (s *Stepper) boxedEvents(c *ClockSet, b *body, n int, t times) (done int) {
 
 // boxedEvent runs one event of a design with black boxes. It returns false if the interpreter must,
 // or if a statement stops the code.
-func (s *Stepper) boxedEvent(c *ClockSet, b *body, t times) bool {
+func (s *Stepper) boxedEvent(c *ClockSet, b *compiled, t times) bool {
 	if !s.SettleBoxes() {
 		return false
 	}

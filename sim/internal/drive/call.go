@@ -13,7 +13,7 @@ import (
 type times struct{ first, step uint64 }
 
 // call runs up to n events, at times t, in calls of bounded time. It returns the number run.
-func (s *Stepper) call(b *body, n int, t times) int {
+func (s *Stepper) call(b *compiled, n int, t times) int {
 	run := b.run
 	prints := s.P.Journal.State != 0
 	if prints {

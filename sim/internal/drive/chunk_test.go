@@ -32,7 +32,7 @@ func TestChunks(t *testing.T) {
 	for _, cycle := range []float64{1, 100, 15_000, 400_000, 1e9} {
 		s := &Stepper{P: &program.Program{}, engine: engine{block: make([]uint64, 1), shared: newShared()}}
 		code := &counter{cycle: cycle}
-		require.Equal(t, 20_000, s.call(&body{run: code}, 20_000, times{}))
+		require.Equal(t, 20_000, s.call(&compiled{run: code}, 20_000, times{}))
 		most := max(1, standard.Calls.Effort()/cycle)
 		require.LessOrEqual(t, float64(code.most), most)
 		require.GreaterOrEqual(t, float64(code.most), min(most/2, 4000), "short calls are not to be the rule")

@@ -16,7 +16,7 @@ type Config struct {
 	Seeded  bool                  // else such state starts at 0
 	Output  io.Writer             // of prints
 	Models  []program.ModelOption // behaviours of black boxes
-	Plain   bool                  // one body for all states
+	Plain   bool                  // one body for all control states
 	Policy  *choose.Policy        // of machine code; nil: the standard one, or that of Lockstep
 	Engine  Kind
 	Lenient bool // Native was not asked for: without it, the interpreter goes on

@@ -21,7 +21,7 @@
 //	kind.go         the kinds of engine, and the choice from the environment
 //	engine.go       machine code of a Stepper and of its twins
 //	block.go        the memory of the state, and its growth
-//	body.go         machine code by set of clocks: when it is compiled, and when it goes
+//	compiled.go     machine code by clock set: when it is compiled, and when it goes
 //	fast.go         events in machine code
 //	call.go         calls of bounded time
 //	lasting.go      code that keeps values beside the state between calls

@@ -45,15 +45,15 @@ func (e *engine) Tunables() *choose.Policy { return cmp.Or(e.policy, standard) }
 // shared is the part of an engine that a Stepper and its twins have in common: the machine code
 // for events, and its needs beside the state. The last of them to be closed frees it.
 type shared struct {
-	users  int                  // Steppers that are not closed
-	sets   map[string]*ClockSet // by set of clocks, one byte per edge
-	asked  uint64               // calls of Stepper.ClockSet, for the age of sets
-	bodies map[string]*body     // by set of clocks
-	room   room                 // that the code needs beside the state
+	users    int                  // Steppers that are not closed
+	sets     map[string]*ClockSet // by set of clocks, one byte per edge
+	asked    uint64               // calls of Stepper.ClockSet, for the age of sets
+	compiled map[string]*compiled // by set of clocks
+	room     room                 // that the code needs beside the state
 }
 
 func newShared() *shared {
-	return &shared{users: 1, sets: map[string]*ClockSet{}, bodies: map[string]*body{}}
+	return &shared{users: 1, sets: map[string]*ClockSet{}, compiled: map[string]*compiled{}}
 }
 
 // choose decides on the engine when the Stepper is made.
@@ -106,7 +106,7 @@ func (s *Stepper) Engine() Kind {
 
 // Compiled reports whether there is machine code for any set of clocks.
 func (s *Stepper) Compiled() bool {
-	for _, b := range s.bodies {
+	for _, b := range s.compiled {
 		if b.run != nil {
 			return true
 		}
@@ -117,7 +117,7 @@ func (s *Stepper) Compiled() bool {
 // CodeBytes returns the bytes of the machine code for events and for values read between them.
 func (s *Stepper) CodeBytes() int {
 	n := 0
-	for _, b := range s.bodies {
+	for _, b := range s.compiled {
 		if b.run != nil {
 			n += b.run.Size()
 		}
@@ -135,7 +135,7 @@ func (s *Stepper) Close() error {
 
 	// The last user of shared machine code frees it; views belong to this Stepper alone.
 	if s.users--; s.users == 0 {
-		errs = append(errs, s.closeBodies()...)
+		errs = append(errs, s.closeCompiled()...)
 	}
 	s.shared = newShared()
 	if s.view != nil && s.view.code != nil {

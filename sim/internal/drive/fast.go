@@ -7,7 +7,7 @@ func (s *Stepper) fast(c *ClockSet, n int, t times) int {
 		return 0
 	}
 
-	b := s.bodyFor(c, n)
+	b := s.compiledFor(c, n)
 	if b == nil {
 		return 0
 	}
@@ -33,7 +33,7 @@ func (s *Stepper) fastEdge(c *ClockSet) bool {
 	if s.refuse != nil || s.kind == Lockstep {
 		return false
 	}
-	b := s.bodyFor(c, 1)
+	b := s.compiledFor(c, 1)
 	if b == nil {
 		return false
 	}

@@ -53,11 +53,11 @@ func (e *effects) common(o *effects) (slots []uint32, memory bool) {
 	return slots, memory
 }
 
-// freeScratch is the lowest number of scratch words that no body has.
+// freeScratch is the lowest number of scratch words that no clock set has.
 func (s *Stepper) freeScratch() int {
-	// Numbers of closed bodies are free again.
+	// Numbers of closed code are free again.
 	taken := map[int]bool{}
-	for _, b := range s.bodies {
+	for _, b := range s.compiled {
 		taken[b.own] = true
 	}
 	k := 1
@@ -68,7 +68,7 @@ func (s *Stepper) freeScratch() int {
 }
 
 // lasts reports whether the code keeps values between calls.
-func (b *body) lasts() bool {
+func (b *compiled) lasts() bool {
 	l, ok := b.run.(native.Lasting)
 	return ok && l.Lasts()
 }
@@ -76,15 +76,15 @@ func (b *body) lasts() bool {
 // disturb ends the validity of values that other code keeps, because b has run. Registers that b
 // alone writes are no reason: the other code looks at them. From the first time on it looks at
 // those that both write too.
-func (s *Stepper) disturb(b *body) {
-	// A running body is not given back, so a single one is b. This is all that most designs need, and
+func (s *Stepper) disturb(b *compiled) {
+	// Running code is not given back, so a single one is b. This is all that most designs need, and
 	// a walk through a map takes longer than an event of a small one.
-	if len(s.bodies) <= 1 {
+	if len(s.compiled) <= 1 {
 		return
 	}
 
-	// Only bodies that hold values of this Stepper's state are concerned.
-	for _, o := range s.bodies {
+	// Only code that holds values of this Stepper's state are concerned.
+	for _, o := range s.compiled {
 		if o == b || o.of != s {
 			continue
 		}
@@ -95,7 +95,7 @@ func (s *Stepper) disturb(b *body) {
 		if !ok {
 			to.slots, to.memory = b.effects.common(&o.effects)
 			if o.beside == nil {
-				o.beside = map[*body]beside{}
+				o.beside = map[*compiled]beside{}
 			}
 			o.beside[b] = to
 			o.run.(native.Lasting).Share(to.slots)
@@ -110,14 +110,14 @@ func (s *Stepper) disturb(b *body) {
 	}
 }
 
-// beside is the relation of a body to another one whose events disturb it.
+// beside is the relation of one clock set's code to that of another whose events disturb it.
 type beside struct {
 	slots  []uint32 // registers that both write
 	memory bool     // the other one writes a memory that this one reads or writes
 }
 
 // finish ends a run of calls of b.
-func (s *Stepper) finish(b *body, c *caller) {
+func (s *Stepper) finish(b *compiled, c *caller) {
 	s.disturb(b)
 
 	if !b.lasts() {

@@ -19,7 +19,7 @@ type view struct {
 
 // look brings the value at a place up to date by native code; false if the interpreter must.
 func (s *Stepper) look(at Place) bool {
-	if s.refuse != nil || s.pending && len(s.P.Async) > 0 || s.Observer != nil || len(s.bodies) == 0 {
+	if s.refuse != nil || s.pending && len(s.P.Async) > 0 || s.Observer != nil || len(s.compiled) == 0 {
 		return false
 	}
 	if s.view == nil {

@@ -9,7 +9,7 @@ import (
 // then takes three steps: code of its own computes the values that the statements need; the
 // statements act; machine code runs the event with statements muted.
 
-// loud is the code of a body for such events.
+// loud is the code of a clock set for such events.
 type loud struct {
 	code   *native.Code // computes the values that statements need
 	events int          // such events interpreted so far
@@ -27,7 +27,7 @@ func (s *Stepper) slowEdge(c *ClockSet) {
 // loudEdge runs such an event with code; false if the interpreter must. Asynchronous resets have
 // been applied.
 func (s *Stepper) loudEdge(c *ClockSet) bool {
-	b := s.bodies[c.key]
+	b := s.compiled[c.key]
 	if s.refuse != nil || s.kind == Lockstep || s.P.Mute == 0 || b == nil || b.run == nil || !s.loudCode(b, c) {
 		return false
 	}
@@ -36,11 +36,11 @@ func (s *Stepper) loudEdge(c *ClockSet) bool {
 		return false
 	}
 
-	// The statements run here, from values that code has computed. The muted body then does the
+	// The statements run here, from values that code has computed. The muted code then does the
 	// rest of the event.
 	b.loud.code.Run(s.Base(), 1)
 	s.statements(c)
-	if s.bodies[c.key] != b { // a callback has closed the simulator
+	if s.compiled[c.key] != b { // a callback has closed the simulator
 		s.Settle()
 		s.move(c)
 		return true
@@ -73,7 +73,7 @@ func (s *Stepper) callAlone(run native.Runner) (left uint64) {
 }
 
 // loudCode compiles the code for the statements of p, once it has been wanted often enough.
-func (s *Stepper) loudCode(b *body, c *ClockSet) bool {
+func (s *Stepper) loudCode(b *compiled, c *ClockSet) bool {
 	l := &b.loud
 	if l.code != nil || l.failed {
 		return l.code != nil

@@ -21,8 +21,8 @@ func (s *Stepper) Faulty() bool { return s.broken != nil }
 
 // Codes describes the machine code of events, by set of clocks, in the order of their names.
 func (s *Stepper) Codes() (all []native.Report) {
-	for _, key := range slices.Sorted(maps.Keys(s.bodies)) { // the map's order must not show
-		if c, ok := s.bodies[key].run.(native.Reporter); ok {
+	for _, key := range slices.Sorted(maps.Keys(s.compiled)) { // the map's order must not show
+		if c, ok := s.compiled[key].run.(native.Reporter); ok {
 			all = append(all, c.Report())
 		}
 	}
@@ -31,7 +31,7 @@ func (s *Stepper) Codes() (all []native.Report) {
 
 // CycleEffort estimates an event of the edges in on; ok is false while it has no machine code.
 func (s *Stepper) CycleEffort(on []byte) (effort float64, ok bool) {
-	b := s.bodies[string(on)]
+	b := s.compiled[string(on)]
 	if b == nil || b.run == nil {
 		return 0, false
 	}

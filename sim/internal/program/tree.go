@@ -110,7 +110,7 @@ func (p *Program) Line(inst int32, pos ir.Pos) string {
 	return ""
 }
 
-// Location is the place of a position in the module of an instance.
+// Location is the source line of a position in the module of an instance.
 func (p *Program) Location(inst int32, pos ir.Pos) ir.Location { return p.Mod(inst).Src.At(pos) }
 
 // errorList keeps the first errors.

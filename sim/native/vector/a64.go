@@ -18,7 +18,7 @@ const (
 	a64State   = arm64.R3 // the address of the state plus a64Bias; the same for the next
 	a64Scratch = arm64.R4
 	a64Mems    = arm64.R5
-	a64Slices  = arm64.R6 // of parts
+	a64Slices  = arm64.R6 // of subgroups
 	a64Count   = arm64.R13
 	a64X       = arm64.R14 // temporaries
 	a64Y       = arm64.R15
@@ -207,13 +207,13 @@ func (e *a64) increment(at int) {
 	e.Mem(arm64.STR, a64X, a64Frame, int64(at))
 }
 
-// nextPart advances the bases to the next part.
-func (e *a64) nextPart() {
+// nextSubgroup advances the bases to the next subgroup.
+func (e *a64) nextSubgroup() {
 	e.Mem(arm64.LDR, a64X, a64Frame, stateStepAt)
 	e.RRR(arm64.ADD, arm64.X, a64State, a64State, a64X)
 	e.Mem(arm64.LDR, a64X, a64Frame, memsStepAt)
 	e.RRR(arm64.ADD, arm64.X, a64Mems, a64Mems, a64X)
 
-	// In a slice, the bits of the parts follow each other.
-	e.add(a64Slices, a64Slices, a64Bytes/Parts)
+	// In a slice, the bits of the subgroups follow each other.
+	e.add(a64Slices, a64Slices, a64Bytes/Subgroups)
 }

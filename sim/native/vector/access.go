@@ -6,7 +6,7 @@ package vector
 type Access struct {
 	Write  bool
 	Offset int  // bytes from the start of a group's memories
-	Stride int  // elements from one lane's part to the next; 0: shared, or Rows
+	Stride int  // elements from one lane's subgroup to the next; 0: shared, or Rows
 	Rows   bool // in word form: stored in rows, each a word of all instances
 	Elem   int  // bytes per element: 2, 4 or 8
 	Width  int  // bits of data, at most 8·Elem

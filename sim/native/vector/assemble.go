@@ -27,7 +27,7 @@ type assembler struct {
 // Assemble returns machine code of an architecture, under the contract of package exec: ctx
 // points to the addresses of state, scratch and memories; a is the number of cycles; b is not 0
 // to force one; the result is the number of cycles left. Scratch holds the constants (Fill).
-// Code for parts runs one cycle of each part instead of cycles of one. Error: memories are too
+// Code for subgroups runs one cycle of each subgroup instead of cycles of one. Error: memories are too
 // large.
 func (p *Program) Assemble(arch Arch) ([]byte, error) {
 	a := newAssembler(arch)
@@ -36,14 +36,14 @@ func (p *Program) Assemble(arch Arch) ([]byte, error) {
 	}
 
 	a.p = p
-	a.enter(p.InParts())
+	a.enter(p.InSubgroups())
 	a.bind(a.top)
 	for i := range p.Instrs {
 		a.instr(&p.Instrs[i])
 	}
 
-	if p.InParts() {
-		a.nextPart()
+	if p.InSubgroups() {
+		a.nextSubgroup()
 	}
 	a.count(1, true, a.top)
 	return a.end()

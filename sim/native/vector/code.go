@@ -37,7 +37,7 @@ type Code struct {
 	pure    map[Inst]Value
 	shared  map[Inst]Value // the outer pure, inside of a block
 	next    int            // scratch slots in use
-	settled int            // instructions of finished parts
+	settled int            // instructions of finished subgroups
 	masks   [5]int32
 	pool    *Pool   // of constants; nil: constants of its own
 	outer   []Place // of a piece, from slot placed on
@@ -169,17 +169,17 @@ func (c *Code) StoreRow(v Value, at int32, mask Value) {
 	c.Insts = append(c.Insts, Inst{Op: StoreRow, A: v, B: None, C: None, D: None, Slot: at})
 }
 
-// Bits returns a slice, which holds the instances of all parts, as a mask of the instances of
-// this part. No part may store it in the same cycle.
+// Bits returns a slice, which holds the instances of all subgroups, as a mask of the instances of
+// this subgroup. No subgroup may store it in the same cycle.
 func (c *Code) Bits(slot int32) Value { return c.fetch(Bits, slot) }
 
-// StoreBits stores mask v as this part's bits of a slice.
+// StoreBits stores mask v as this subgroup's bits of a slice.
 func (c *Code) StoreBits(v Value, slot int32) {
 	c.Insts = append(c.Insts, Inst{Op: StoreBits, A: v, B: None, C: None, D: None, Slot: slot})
 }
 
-// InParts makes c code for the parts of a group, for Bits and StoreBits.
-func (c *Code) InParts() {
+// InSubgroups makes c code for the subgroups of a group, for Bits and StoreBits.
+func (c *Code) InSubgroups() {
 	c.places = c.Scratch(1)
 	c.Consts = append(c.Consts, Const{Slot: c.places})
 }
@@ -224,7 +224,7 @@ func (c *Code) Again(cycles int) {
 
 	c.settled = len(c.Insts)
 
-	// The values of one part do not exist in the next.
+	// The values of one subgroup do not exist in the next.
 	clear(c.leaf)
 	clear(c.pure)
 }
@@ -232,7 +232,7 @@ func (c *Code) Again(cycles int) {
 // Settle moves stores that come too early behind the last use of the old value. It is called
 // once, when the code is complete.
 func (c *Code) Settle() {
-	// Find the last use of every value in this part.
+	// Find the last use of every value in this subgroup.
 	last := make([]int32, len(c.home))
 
 	part := c.Insts[c.settled:]

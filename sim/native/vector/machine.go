@@ -66,7 +66,7 @@ type machine interface {
 	// the block of y below it. mask has ones at the other blocks. Registers 8 and 9 are
 	// temporaries.
 	swap(x, y uint8, size int, mask uint8)
-	// bits makes a mask of the part's bits in slice slot; storeBits stores mask x as these bits,
+	// bits makes a mask of the subgroup's bits in slice slot; storeBits stores mask x as these bits,
 	// with t as temporary. At places are the numbers 1<<(i%16).
 	bits(d uint8, slot int32, places place)
 	storeBits(slot int32, x, t uint8, places place)
@@ -92,7 +92,7 @@ type flow interface {
 	count(n int, left bool, l label)
 	fewer(n int, l label) // jumps if fewer than n cycles are left
 	unforced(l label)     // jumps if no cycle is forced
-	nextPart()            // advances to the next part of a group
+	nextSubgroup()        // advances to the next subgroup of a group
 	// unless jumps to l if the element of so many bits at p is not v, or, with below, is not
 	// less than v.
 	unless(p place, bits int, below bool, v uint64, l label)

@@ -22,7 +22,7 @@ type Program struct {
 	Scratch int      // number of scratch slots
 	outer   []Place  // of a piece
 	masks   [5]int32 // scratch slots of swapMasks, if there are macros
-	places  int32    // a scratch slot in code for parts, else NoSlot
+	places  int32    // a scratch slot in code for subgroups, else NoSlot
 }
 
 // String lists the program, for debugging.

@@ -12,8 +12,8 @@ type Machine struct {
 
 	moved int // slots by which pool constants are moved
 
-	slices []uint64 // of the group, while a part runs
-	part   int
+	slices   []uint64 // of the group, while a subgroup runs
+	subgroup int
 }
 
 // Lanes returns the number of bits of a vector.
@@ -25,7 +25,7 @@ func (p *Program) Fill(scratch []uint64, words int) { fill(p.Consts, 0, scratch,
 // fill stores constants, moved by so many slots.
 func fill(consts []Const, moved int, scratch []uint64, words int) {
 	for _, c := range consts {
-		// Without elements, it is the powers of two for parts.
+		// Without elements, it is the powers of two for subgroups.
 		if c.Bits == 0 {
 			fillPlaces(scratch[int(^c.Slot)*words:][:words])
 			continue

@@ -9,7 +9,7 @@ const (
 	x86Mems    = amd64.R15
 	x86Cycles  = amd64.R14
 	x86Force   = amd64.R13
-	x86Frame   = amd64.R12 // of chains and parts: the frame
+	x86Frame   = amd64.R12 // of chains and subgroups: the frame
 )
 
 // x86Bases are the registers of the bases.
@@ -148,8 +148,8 @@ func (e *x86) ifZero(at int, l label) {
 func (e *x86) setOne(at int)    { e.MovMI(amd64.S64, e.frame(at), 1) }
 func (e *x86) increment(at int) { e.IncM(amd64.S64, e.frame(at)) }
 
-func (e *x86) nextPart() {
+func (e *x86) nextSubgroup() {
 	e.RM(amd64.ADD, amd64.S64, x86State, e.frame(stateStepAt))
 	e.RM(amd64.ADD, amd64.S64, x86Mems, e.frame(memsStepAt))
-	e.MI(amd64.ADD, amd64.S64, e.frame(slicesAt), int32(e.bytes/Parts))
+	e.MI(amd64.ADD, amd64.S64, e.frame(slicesAt), int32(e.bytes/Subgroups))
 }

@@ -176,13 +176,13 @@ func (e *x86) transfer(m *Access, size amd64.Size, word, data, mask amd64.Mem) {
 	}
 }
 
-// slice is the part's bits in a slice.
+// slice is the subgroup's bits in a slice.
 func (e *x86) slice(slot int32) amd64.Mem {
 	e.MovRM(amd64.S64, amd64.RAX, e.frame(slicesAt))
 	return amd64.At(amd64.RAX, slot*int32(e.bytes))
 }
 
-// bits spreads the part's bits to masks of 16-bit elements.
+// bits spreads the subgroup's bits to masks of 16-bit elements.
 func (e *x86) bits(to uint8, slot int32, places place) {
 	m, d := e.slice(slot), amd64.Vec(to)
 	if e.l == amd64.V512 {

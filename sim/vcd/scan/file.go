@@ -10,34 +10,34 @@ import (
 	"unsafe"
 )
 
-// File answers questions about any time of a dump. A dump has no index; so File keeps places: offsets
+// File answers questions about any time of a dump. A dump has no index; so File keeps marks: offsets
 // with the values of all nets there, left behind wherever a question has read. A later question
-// begins at the last place before its time. Not safe for concurrent use.
+// begins at the last mark before its time. Not safe for concurrent use.
 type File struct {
 	*Reader
 	Begin, End uint64 // times of the first change, and the last that the file ends with
 
-	in     io.ReaderAt
-	size   int64
-	close  func() error
-	every  int64 // bytes between two places
-	places []place
-	held   int64 // bytes of the places
-	now    place // of the reader
+	in    io.ReaderAt
+	size  int64
+	close func() error
+	every int64 // bytes between two marks
+	marks []mark
+	held  int64 // bytes of the marks
+	now   mark  // of the reader
 }
 
-// place is a point between two changes.
-type place struct {
+// mark is a point between two changes.
+type mark struct {
 	at     int64 // bytes read
 	line   int
 	time   uint64
 	values []string // by net, "" before its first
-	bytes  int64    // that it takes: texts that the place before has too are shared
+	bytes  int64    // that it takes: texts that the mark before has too are shared
 }
 
-// Bounds of the places: bytes of all of them, and the least distance of two.
+// Bounds of the marks: bytes of all of them, and the least distance of two.
 const (
-	mostPlaces = 48 << 20
+	mostMarks  = 48 << 20
 	leastEvery = 1 << 20
 )
 
@@ -71,7 +71,7 @@ func NewFile(name string, in io.ReaderAt, size int64) (*File, error) {
 		return nil, err
 	}
 	f := &File{Reader: r, in: in, size: size, every: leastEvery}
-	f.places = []place{{at: r.read, line: r.line, values: make([]string, len(r.nets))}}
+	f.marks = []mark{{at: r.read, line: r.line, values: make([]string, len(r.nets))}}
 
 	// The first change has the first time. The last is written at the end, except where the dump is
 	// so strange that it must be read whole.
@@ -188,36 +188,36 @@ func (f *File) Changes(nets []int, from, to uint64, visit func(net int, time uin
 	}
 }
 
-// seek goes to the last place at which no change later than a time has been read.
+// seek goes to the last mark at which no change later than a time has been read.
 func (f *File) seek(time uint64) {
-	i := sort.Search(len(f.places), func(i int) bool { return f.places[i].time > time })
-	p := f.places[max(i-1, 0)]
+	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].time > time })
+	p := f.marks[max(i-1, 0)]
 	f.now = p
 	f.now.values = slices.Clone(p.values)
 	f.Reader.resume(io.NewSectionReader(f.in, p.at, f.size-p.at), p)
 }
 
-// leave keeps the present point as a place if it is far enough behind the last one. Where the places
+// leave keeps the present point as a mark if it is far enough behind the last one. Where the marks
 // take too much, every other one goes.
 func (f *File) leave() {
-	last := f.places[len(f.places)-1]
+	last := f.marks[len(f.marks)-1]
 	if f.now.at < last.at+f.every {
 		return
 	}
 	p := f.now
 	p.values = slices.Clone(p.values)
 	p.bytes = p.beside(last)
-	f.places = append(f.places, p)
+	f.marks = append(f.marks, p)
 	f.held += p.bytes
-	if f.held < mostPlaces || len(f.places) < 3 {
+	if f.held < mostMarks || len(f.marks) < 3 {
 		return
 	}
 
-	// Every other place goes, and from now on they stand twice as far apart.
+	// Every other mark goes, and from now on they stand twice as far apart.
 	f.every *= 2
-	kept := f.places[:0]
+	kept := f.marks[:0]
 	f.held = 0
-	for i, p := range f.places {
+	for i, p := range f.marks {
 		if i%2 == 0 {
 			if i > 0 {
 				p.bytes = p.beside(kept[len(kept)-1])
@@ -226,13 +226,13 @@ func (f *File) leave() {
 			f.held += p.bytes
 		}
 	}
-	clear(f.places[len(kept):])
-	f.places = kept
+	clear(f.marks[len(kept):])
+	f.marks = kept
 }
 
-// beside is the bytes that a place takes besides the one before: a header for each value, and the texts
+// beside is the bytes that a mark takes besides the one before: a header for each value, and the texts
 // that are not the same.
-func (p *place) beside(before place) int64 {
+func (p *mark) beside(before mark) int64 {
 	n := 16 * int64(len(p.values))
 	for i, v := range p.values {
 		if unsafe.StringData(v) != unsafe.StringData(before.values[i]) {

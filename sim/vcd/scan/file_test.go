@@ -40,7 +40,7 @@ func dumpOf(r *rand.Rand, times int) string {
 }
 
 // TestFile asks for ranges in any order, which must be as the stream from the front has them, also
-// where places are so near and so many that they are thinned out.
+// where marks are so near and so many that they are thinned out.
 func TestFile(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	text := dumpOf(r, 5000)
@@ -96,7 +96,7 @@ func TestFile(t *testing.T) {
 		}))
 		require.Equal(t, want, got, "%v from %d to %d", nets, from, to)
 	}
-	require.Greater(t, len(f.places), 100)
+	require.Greater(t, len(f.marks), 100)
 }
 
 // TestFileCut reads a dump without its end: each cut is an error of a line, or a shorter run.

@@ -85,7 +85,7 @@ func TestLarge(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, e.rows-1, f.End)
 
-		// The whole once, which leaves places; then a few short ranges.
+		// The whole once, which leaves marks; then a few short ranges.
 		n := int64(0)
 		require.NoError(t, f.Changes([]int{0}, 0, f.End, func(_ int, time uint64, value string) error {
 			if value != strconv.FormatUint(time&1, 10) {

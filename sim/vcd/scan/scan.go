@@ -92,8 +92,8 @@ func (r *Reader) Path(v Var) string {
 	return path
 }
 
-// resume goes on at a place of the same dump, whose rest is in.
-func (r *Reader) resume(in io.Reader, p place) {
+// resume goes on at a mark of the same dump, whose rest is in.
+func (r *Reader) resume(in io.Reader, p mark) {
 	r.in.Reset(in)
 	r.line, r.read, r.now, r.err = p.line, p.at, p.time, nil
 }

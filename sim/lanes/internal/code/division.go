@@ -81,7 +81,7 @@ func (v *divider) vertices() {
 // of elements.
 func (v *divider) costs(x int32, sliced, words float64) {
 	// A vertex on one side pays the edge to the other.
-	words *= vector.Parts
+	words *= vector.Subgroups
 	v.total[Sliced] += sliced
 	v.total[Words] += words
 	v.edge(x, sink, int64(sliced))
@@ -167,14 +167,14 @@ func (v *divider) divide() *division {
 	}
 
 	d.cost, d.found = float64(cost), true
-	for _, part := range []struct {
+	for _, side := range []struct {
 		vertex []int32
 		form   []Form
 	}{{v.node, d.node}, {v.word, d.word}, {v.mem, d.mem}} {
-		for i, x := range part.vertex {
+		for i, x := range side.vertex {
 			// The sink's side has the form Words.
 			if !v.onSource(x) {
-				part.form[i] = Words
+				side.form[i] = Words
 			}
 		}
 	}

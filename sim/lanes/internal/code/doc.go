@@ -39,7 +39,7 @@
 // Mixed form is programs of both (mixed.go), in stages (staging.go).
 //
 // Words used here: an instance is one copy of the design; a group is the instances of one
-// vector; a part is one of several word-form groups under a sliced group; a row is one word of a
+// vector; a subgroup is one of several word-form groups under a sliced group; a row is one word of a
 // memory, of all instances; a knot is a range of gates scheduled in order; a leaf is state that
 // a node reads.
 //

@@ -2,27 +2,27 @@ package code
 
 import "etch/sim/native/vector"
 
-// mixedState is a state in the form Mixed: a sliced state, and parts that hold the same instances
+// mixedState is a state in the form Mixed: a sliced state, and subgroups that hold the same instances
 // in word form. Each word and memory is in one of the two, by the layout.
 type mixedState struct {
 	*mixedLayout
-	sliced *slicedState
-	parts  []*wordState
-	states []uint64 // of all parts, consecutive
-	mems   []uint64
+	sliced    *slicedState
+	subgroups []*wordState
+	states    []uint64 // of all subgroups, consecutive
+	mems      []uint64
 }
 
 func newMixedState(l *Layout, t Target) *mixedState {
-	s := &mixedState{mixedLayout: l.mixed, sliced: newSlicedState(l.mixed.part[Sliced], t)}
-	one := newWordState(l.mixed.part[Words], t)
-	size := (len(one.mems) + 7) &^ 7 // parts begin at cache lines
-	s.mems = aligned(vector.Parts * size)
+	s := &mixedState{mixedLayout: l.mixed, sliced: newSlicedState(l.mixed.of[Sliced], t)}
+	one := newWordState(l.mixed.of[Words], t)
+	size := (len(one.mems) + 7) &^ 7 // subgroups begin at cache lines
+	s.mems = aligned(vector.Subgroups * size)
 
-	// All parts lie at equal distances, so that one call can run them all.
-	for k := range vector.Parts {
+	// All subgroups lie at equal distances, so that one call can run them all.
+	for k := range vector.Subgroups {
 		p := &wordState{store{l: one.l, lanes: one.lanes, words: t.Words, mems: s.mems[k*size:][:size:size]}}
 		copy(p.mems, one.mems)
-		s.parts = append(s.parts, p)
+		s.subgroups = append(s.subgroups, p)
 	}
 	s.resize(len(one.state))
 	return s
@@ -30,10 +30,10 @@ func newMixedState(l *Layout, t Target) *mixedState {
 
 func (s *mixedState) raw() *store { return nil }
 
-// resize gives each part so many words of state.
+// resize gives each subgroup so many words of state.
 func (s *mixedState) resize(words int) {
-	s.states = aligned(vector.Parts * words)
-	for k, p := range s.parts {
+	s.states = aligned(vector.Subgroups * words)
+	for k, p := range s.subgroups {
 		old := p.state
 		p.state = s.states[k*words:][:words:words]
 		copy(p.state, old)
@@ -42,10 +42,10 @@ func (s *mixedState) resize(words int) {
 
 // room makes room behind the state for the values that pass between the stages of a program.
 func (s *mixedState) room(extra [2]int) {
-	s.sliced.grow((s.part[Sliced].Slots + extra[Sliced]) * s.sliced.words)
+	s.sliced.grow((s.of[Sliced].Slots + extra[Sliced]) * s.sliced.words)
 
-	// Parts grow together, since they stay at equal distances.
-	if words := (s.part[Words].Slots + extra[Words]) * s.sliced.words; len(s.parts[0].state) < words {
+	// Subgroups grow together, since they stay at equal distances.
+	if words := (s.of[Words].Slots + extra[Words]) * s.sliced.words; len(s.subgroups[0].state) < words {
 		s.resize(words)
 	}
 }
@@ -55,8 +55,8 @@ func (s *mixedState) home(f Form, lane int) (State, int) {
 	if f == Sliced {
 		return s.sliced, lane
 	}
-	k := s.parts[0].lanes
-	return s.parts[lane/k], lane % k
+	k := s.subgroups[0].lanes
+	return s.subgroups[lane/k], lane % k
 }
 
 // Word implements [State].
@@ -114,7 +114,7 @@ func (s *mixedState) homes(f Form, h func(home State, first, n int)) {
 		h(s.sliced, 0, s.sliced.lanes)
 		return
 	}
-	for k, p := range s.parts {
+	for k, p := range s.subgroups {
 		h(p, k*p.lanes, p.lanes)
 	}
 }

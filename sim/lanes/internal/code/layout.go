@@ -20,7 +20,7 @@ type Layout struct {
 	Bytes int // of all memories of one instance
 
 	mixed  *mixedLayout // in Mixed form, where of the above only Form, width, mems and len(Reg) count
-	bit    []bool       // by state word: it is a bit of the sliced state, in code for parts; nil: none is
+	bit    []bool       // by state word: it is a bit of the sliced state, in code for subgroups; nil: none is
 	active int32        // slot with a one for every instance in use
 	tables [][]uint64   // constants shared by all instances: the last memories
 	shared int          // size of the tables, in bytes
@@ -44,7 +44,7 @@ func (l *Layout) Lanes(t Target) int {
 	if l.Form == Words {
 		return 4 * t.Words
 	}
-	return 64 * t.Words // in Mixed form, in vector.Parts parts
+	return 64 * t.Words // in Mixed form, in vector.Subgroups of them
 }
 
 // rowAt is the vector, within the memories, at which row k of a memory begins.
@@ -176,7 +176,7 @@ func (l *Layout) memBytes(n int) int { return l.Bytes*n + l.shared }
 // Size is the size of a group for target t, in bytes.
 func (l *Layout) Size(t Target) int {
 	if l.mixed != nil {
-		return l.mixed.part[Sliced].Size(t) + vector.Parts*l.mixed.part[Words].Size(t)
+		return l.mixed.of[Sliced].Size(t) + vector.Subgroups*l.mixed.of[Words].Size(t)
 	}
 	return 8*t.Words*l.Slots + l.memBytes(l.Lanes(t))
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // Mixed form has some words and memories of a net in sliced form, for all instances of a group,
-// and the others in word form, part by part. Nodes have forms too (division). A cycle is a
-// sequence of stages: alternately nodes in word form, for one part after the other, and nodes in
+// and the others in word form, subgroup by subgroup. Nodes have forms too (division). A cycle is a
+// sequence of stages: alternately nodes in word form, for one subgroup after the other, and nodes in
 // sliced form. A stage uses results of earlier stages. Values pass between forms as bits of the
 // sliced state.
 //
@@ -19,18 +19,18 @@ import (
 // A word takes its next value in the first stage of its form after the last use of its old
 // value.
 
-// mixedLayout is the two parts of a layout in Mixed form.
+// mixedLayout is the layouts of the two forms of a state in Mixed form.
 type mixedLayout struct {
 	*division
-	part [2]*Layout // by form
+	of [2]*Layout // by form
 }
 
 func newMixedLayout(n *net.Net, tables [][]uint64, d *division, pol *choose.LaneCode) *Layout {
 	l := &Layout{pol: pol, Form: Mixed, tables: tables, mixed: &mixedLayout{division: d}}
 	for _, f := range []Form{Sliced, Words} {
-		l.mixed.part[f] = layoutOf(n, tables, f, d, pol)
+		l.mixed.of[f] = layoutOf(n, tables, f, d, pol)
 	}
-	l.Reg, l.width, l.mems = make([]int32, len(n.Regs)), l.mixed.part[Sliced].width, l.mixed.part[Words].mems
+	l.Reg, l.width, l.mems = make([]int32, len(n.Regs)), l.mixed.of[Sliced].width, l.mixed.of[Words].mems
 	return l
 }
 
@@ -39,7 +39,7 @@ type stager struct {
 	*staging
 	layout *Layout
 	bits   map[net.ID]int32 // by value passed between stages: its first slot in the sliced state
-	words  map[net.ID]int32 // the same in the state of parts
+	words  map[net.ID]int32 // the same in the state of subgroups
 	extra  [2]int           // slots of such values, by form
 }
 
@@ -91,7 +91,7 @@ func compileStage(n *net.Net, l *Layout, t Target) (*plain, error) {
 	}
 
 	w := newWorder(n, l, t, vector.NewCode())
-	w.c.InParts()
+	w.c.InSubgroups()
 	w.cycle()
 	if w.fail {
 		return nil, errNoWords
@@ -107,11 +107,11 @@ func (s *stager) places() {
 
 		// A value may have a place in each form.
 		if s.leaves[x]&toSlices != 0 {
-			s.bits[net.ID(x)] = int32(s.layout.mixed.part[Sliced].Slots + s.extra[Sliced])
+			s.bits[net.ID(x)] = int32(s.layout.mixed.of[Sliced].Slots + s.extra[Sliced])
 			s.extra[Sliced] += w
 		}
 		if s.leaves[x]&toWords != 0 {
-			s.words[net.ID(x)] = int32(s.layout.mixed.part[Words].Slots + s.extra[Words])
+			s.words[net.ID(x)] = int32(s.layout.mixed.of[Words].Slots + s.extra[Words])
 			s.extra[Words] += vectors(uint8(w))
 		}
 	}
@@ -130,7 +130,7 @@ type stageNet struct {
 // net makes the net of stage k and its layout; nil if the stage has no work.
 func (s *stager) net(k int) (*net.Net, *Layout) {
 	// The stage shares the state of its form and adds slots of its own.
-	own := *s.layout.mixed.part[formOf(k)]
+	own := *s.layout.mixed.of[formOf(k)]
 	b := &stageNet{stager: s, k: k, to: net.New(), l: &own, memo: map[net.ID]net.ID{}}
 	b.to.Mems = s.n.Mems
 	own.Reg, own.width = append([]int32(nil), own.Reg...), append([]uint8(nil), own.width...)
@@ -247,7 +247,7 @@ func (b *stageNet) bitSlot(x net.ID, i uint8) int32 {
 	for ; b.stage[x] < 0; x = b.n.N[x].A {
 		nd := &b.n.N[x]
 		if nd.Op == net.Leaf {
-			return b.layout.mixed.part[Sliced].Reg[nd.Imm] + int32(i)
+			return b.layout.mixed.of[Sliced].Reg[nd.Imm] + int32(i)
 		}
 		i += uint8(nd.Imm) // a slice
 	}

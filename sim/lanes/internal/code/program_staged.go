@@ -31,7 +31,7 @@ func (p *staged) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
 	for ; cycles > 0; cycles-- {
 		for _, x := range p.stages {
 			if x.form == Words {
-				x.runParts(w, s)
+				x.runSubgroups(w, s)
 			} else if x.run(w, &s.sliced.store, 1, force) > 0 {
 				return cycles
 			}
@@ -40,20 +40,20 @@ func (p *staged) Run(w *Worker, g *Group, cycles int, force bool) (left int) {
 	return 0
 }
 
-// runParts runs a word-form stage for all parts.
-func (p *plain) runParts(w *Worker, s *mixedState) {
+// runSubgroups runs a word-form stage for all subgroups.
+func (p *plain) runSubgroups(w *Worker, s *mixedState) {
 	scratch := w.scratchOf(&p.machine)
 	if p.code == nil {
 		w.m.Words = p.t.Words
-		w.m.RunParts(p.Program, s.states, scratch, s.mems, s.sliced.state)
+		w.m.RunSubgroups(p.Program, s.states, scratch, s.mems, s.sliced.state)
 		return
 	}
 
-	// One call runs all parts: the code steps from one to the next.
+	// One call runs all subgroups: the code steps from one to the next.
 	f := &w.frame
 	*f = frame{state: address(s.states), scratch: address(scratch), mems: address(s.mems), slices: address(s.sliced.state)}
-	f.stateStep, f.memsStep = uintptr(len(s.parts[0].state)*8), uintptr(len(s.parts[0].mems)*8)
-	exec.Call(p.code.Addr(), unsafe.Pointer(f), vector.Parts, 0)
+	f.stateStep, f.memsStep = uintptr(len(s.subgroups[0].state)*8), uintptr(len(s.subgroups[0].mems)*8)
+	exec.Call(p.code.Addr(), unsafe.Pointer(f), vector.Subgroups, 0)
 	keep(s, scratch, p)
 }
 

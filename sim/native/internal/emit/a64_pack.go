@@ -9,7 +9,7 @@ import (
 
 // a64PackBases are the registers of the bases.
 var a64PackBases = []arm64.Reg{
-	packState: a64State, packTo: arm64.R5, packLane1: arm64.R6, packLane2: arm64.R7, packLane4: arm64.R8,
+	packState: a64State, packTo: arm64.R5, packElement1: arm64.R6, packElement2: arm64.R7, packElement4: arm64.R8,
 	packCell: arm64.R9, packPool: arm64.R10,
 }
 
@@ -73,12 +73,12 @@ func (e *a64Packs) again(l Label) {
 	e.BCond(arm64.NE, e.leads(l))
 }
 
-func (e *a64Packs) laneOfWord(word, lane, size int32) {
+func (e *a64Packs) elementOfWord(word, element, size int32) {
 	e.access(arm64.LDR, a64A, a64At{a64PackBases[packCell], int64(word)})
-	e.access(wordStores[size], a64A, a64At{a64PackBases[packTo], int64(lane)})
+	e.access(wordStores[size], a64A, a64At{a64PackBases[packTo], int64(element)})
 }
 
-func (e *a64Packs) wordOfLane(word, lane, size int32) {
-	e.access(wordLoads[size], a64A, a64At{a64PackBases[packTo], int64(lane)})
+func (e *a64Packs) wordOfElement(word, element, size int32) {
+	e.access(wordLoads[size], a64A, a64At{a64PackBases[packTo], int64(element)})
 	e.access(arm64.STR, a64A, a64At{a64PackBases[packCell], int64(word)})
 }

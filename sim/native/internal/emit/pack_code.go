@@ -18,26 +18,26 @@ type packCode struct {
 	spilled int          // scratch slots of all pieces
 
 	// Of the segment being written:
-	s     *pack.Segment
-	last  []int32 // by vector: see pack.Segment.LastUses
-	uses  []int32
-	bit   []bool  // by vector: a comparison that only selects use stays a mask
-	keep  []uint8 // by vector: its register for the whole loop, or 0
-	kept  uint8   // registers that pieces do not allocate
-	lanes [packBases]laneBase
+	s        *pack.Segment
+	last     []int32 // by vector: see pack.Segment.LastUses
+	uses     []int32
+	bit      []bool  // by vector: a comparison that only selects use stays a mask
+	keep     []uint8 // by vector: its register for the whole loop, or 0
+	kept     uint8   // registers that pieces do not allocate
+	elements [packBases]elementBase
 
 	// Of the block being written:
 	value []vector.Value // by vector; None before its first use
-	disp  int32          // lanes from the current lane to the block's
+	disp  int32          // elements from the current element to the block's
 	cell  int32          // bytes from the current cell to the block's
 	patch []pack.Patch
-	count int32 // of its lanes
+	count int32 // of its elements
 }
 
-// laneBase is a base that moves with the current lane.
-type laneBase struct {
-	at    int32 // offset from the state at the segment's first lane
-	bytes int32 // of a lane; 0: the segment does not use the base
+// elementBase is a base that moves with the current element.
+type elementBase struct {
+	at    int32 // offset from the state at the segment's first element
+	bytes int32 // of an element; 0: the segment does not use the base
 }
 
 func newPackCode(m PackWriter, k *pack.Packs) *packCode {
@@ -59,7 +59,7 @@ func (e *packCode) endPiece() {
 
 // segments writes the packed part of a cycle.
 func (e *packCode) segments() {
-	// Results first. Where others still read the old lanes, results go to shadows and are copied at
+	// Results first. Where others still read the old elements, results go to shadows and are copied at
 	// the end.
 	e.m.aimPool()
 	for i := range e.k.Segs {
@@ -113,19 +113,19 @@ func (e *packCode) loops(root int32) {
 
 	// Blocks run in one direction; the bases start at the first block to run.
 	kinds := s.Kinds()
-	step := int32(pack.LaneCount)
+	step := int32(pack.ElementCount)
 	if !s.Up {
 		step = -step
 	}
-	e.aimLanes(int32(s.Index(0) * pack.LaneCount))
+	e.aimElements(int32(s.Index(0) * pack.ElementCount))
 	e.m.aim(packCell, e.k.CellAt(s.FirstC))
 
 	for at := 0; at < len(kinds); {
 		// The longest repetition becomes a loop; blocks without one are written out.
 		size, times := 1, 1
-		if s.Full(s.Index(at)) == pack.LaneCount { // a last block with fewer lanes stays outside of the loop
+		if s.Full(s.Index(at)) == pack.ElementCount { // a last block with fewer elements stays outside of the loop
 			whole := kinds[at:]
-			if s.Up && s.Size%pack.LaneCount != 0 {
+			if s.Up && s.Size%pack.ElementCount != 0 {
 				whole = whole[:len(whole)-1]
 			}
 			size, times = period(whole)
@@ -181,20 +181,20 @@ func period(kinds []int32) (size, times int) {
 	return size, times
 }
 
-// aimLanes points the bases of lanes to a lane of the segment.
-func (e *packCode) aimLanes(lane int32) {
-	for base, b := range e.lanes {
+// aimElements points the bases of elements to an element of the segment.
+func (e *packCode) aimElements(element int32) {
+	for base, b := range e.elements {
 		if b.bytes > 0 {
-			e.m.aim(uint8(base), b.at+b.bytes*lane)
+			e.m.aim(uint8(base), b.at+b.bytes*element)
 		}
 	}
 }
 
-// advance moves the bases of lanes, and that of cells by bytes.
-func (e *packCode) advance(lanes, cells int32) {
-	for base, b := range e.lanes {
+// advance moves the bases of elements, and that of cells by bytes.
+func (e *packCode) advance(elements, cells int32) {
+	for base, b := range e.elements {
 		if b.bytes > 0 {
-			e.m.advance(uint8(base), b.bytes*lanes)
+			e.m.advance(uint8(base), b.bytes*elements)
 		}
 	}
 	if cells != 0 {
@@ -203,7 +203,7 @@ func (e *packCode) advance(lanes, cells int32) {
 }
 
 // prepare computes how often and for what each vector of a graph is used, chooses the bases of
-// lanes, and loads the vectors that stay the same from block to block.
+// elements, and loads the vectors that stay the same from block to block.
 func (e *packCode) prepare(root int32) {
 	s := e.s
 	k := len(s.Nodes)
@@ -256,21 +256,21 @@ func (e *packCode) prepare(root int32) {
 	e.bases()
 }
 
-// bases chooses the bases of the segment: that of results, and one for each size of lanes that it
+// bases chooses the bases of the segment: that of results, and one for each size of elements that it
 // reads, near the lowest vector of this size: loads of arm64 reach farther upwards. Runs begin at
 // multiples of 64 bytes, and so do bases, since these loads reach only multiples of 16.
 func (e *packCode) bases() {
-	// Results go to shadows while others still read the lanes.
+	// Results go to shadows while others still read the elements.
 	s := e.s
 	own := e.k.Run(s.At)
-	to := e.k.LaneAt(own, s.At)
+	to := e.k.ElementAt(own, s.At)
 	if s.Shadow {
 		to += e.k.Shadow()
 	}
 
-	e.lanes = [packBases]laneBase{packTo: {to, own.Size}}
+	e.elements = [packBases]elementBase{packTo: {to, own.Size}}
 
-	// Lanes of one size share a base, also those of different runs.
+	// Elements of one size share a base, also those of different runs.
 	for i := range s.Nodes {
 		v := &s.Nodes[i]
 		if e.last[i] < 0 || v.K != pack.VLoad {
@@ -278,15 +278,15 @@ func (e *packCode) bases() {
 		}
 
 		r := &e.k.Runs[v.Run]
-		from := e.k.LaneAt(r, s.At+v.Base)
-		if b := &e.lanes[laneBases[r.Size]]; b.bytes == 0 || from < b.at {
-			*b = laneBase{from - (from-e.k.Base)%64, r.Size}
+		from := e.k.ElementAt(r, s.At+v.Base)
+		if b := &e.elements[elementBases[r.Size]]; b.bytes == 0 || from < b.at {
+			*b = elementBase{from - (from-e.k.Base)%64, r.Size}
 		}
 	}
 }
 
 // block makes the code of one block, number at in execution order. disp and cell are its
-// distances from the current lane and cell.
+// distances from the current element and cell.
 func (e *packCode) block(root int32, at int, disp, cell int32) {
 	s := e.s
 	b := s.Index(at)
@@ -305,38 +305,38 @@ func (e *packCode) block(root int32, at int, disp, cell int32) {
 
 	// A vector of the state that nothing changes is copied as it is stored.
 	own := e.k.Run(s.At)
-	to := lanesTo(own.Size * disp)
-	if v := &s.Nodes[root]; v.K == pack.VLoad && e.value[root] == vector.None && e.k.Runs[v.Run].Size == own.Size && e.count == pack.LaneCount {
-		e.copyLanes(to, e.laneAt(v), own.Size)
+	to := elementsTo(own.Size * disp)
+	if v := &s.Nodes[root]; v.K == pack.VLoad && e.value[root] == vector.None && e.k.Runs[v.Run].Size == own.Size && e.count == pack.ElementCount {
+		e.copyElements(to, e.elementAt(v), own.Size)
 	} else {
 		e.result(to, e.use(root), own.Size)
 	}
 }
 
-// unshadow copies results from the shadows to the lanes.
+// unshadow copies results from the shadows to the elements.
 func (e *packCode) unshadow(int32) {
 	s := e.s
 	own := e.k.Run(s.At)
 
-	// The loop copies whole blocks, then the rest of the lanes.
-	from, to := vector.Place{Base: laneBases[own.Size]}, lanesTo(0)
-	at := e.k.LaneAt(own, s.At)
-	e.lanes = [packBases]laneBase{packTo: {at, own.Size}}
-	e.lanes[from.Base] = laneBase{at + e.k.Shadow(), own.Size}
+	// The loop copies whole blocks, then the rest of the elements.
+	from, to := vector.Place{Base: elementBases[own.Size]}, elementsTo(0)
+	at := e.k.ElementAt(own, s.At)
+	e.elements = [packBases]elementBase{packTo: {at, own.Size}}
+	e.elements[from.Base] = elementBase{at + e.k.Shadow(), own.Size}
 	e.kept = 0
-	e.aimLanes(0)
-	if k := s.Size / pack.LaneCount; k > 0 {
+	e.aimElements(0)
+	if k := s.Size / pack.ElementCount; k > 0 {
 		top := e.m.repeat(int(k), false)
 		e.startPiece()
-		e.copyLanes(to, from, own.Size)
+		e.copyElements(to, from, own.Size)
 		e.endPiece()
-		e.advance(pack.LaneCount, 0)
+		e.advance(pack.ElementCount, 0)
 		e.m.again(top)
 	}
 
-	if e.count = s.Size % pack.LaneCount; e.count != 0 {
+	if e.count = s.Size % pack.ElementCount; e.count != 0 {
 		e.startPiece()
-		e.result(to, e.loadLanes(from, own.Size), own.Size)
+		e.result(to, e.loadElements(from, own.Size), own.Size)
 		e.endPiece()
 	}
 }

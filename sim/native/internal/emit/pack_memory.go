@@ -7,10 +7,10 @@ import (
 	"etch/sim/native/vector"
 )
 
-// laneAt is the place of a vector's lanes for the current block.
-func (e *packCode) laneAt(v *pack.Vnode) vector.Place {
+// elementAt is the place of a vector's elements for the current block.
+func (e *packCode) elementAt(v *pack.Vnode) vector.Place {
 	r := &e.k.Runs[v.Run]
-	return vector.Place{Base: laneBases[r.Size], At: e.k.LaneAt(r, e.s.At+v.Base+e.disp) - e.lanes[laneBases[r.Size]].at}
+	return vector.Place{Base: elementBases[r.Size], At: e.k.ElementAt(r, e.s.At+v.Base+e.disp) - e.elements[elementBases[r.Size]].at}
 }
 
 // cellOf is the place of a cell from the state, independent of the current cell.
@@ -23,8 +23,8 @@ func (e *packCode) cellAt(t *pack.Patch, cells int32) vector.Place {
 	return vector.Place{Base: packCell, At: e.cell + 4*(t.Cell-cells)}
 }
 
-// loadLanes loads lanes of size bytes each.
-func (e *packCode) loadLanes(p vector.Place, size int32) vector.Value {
+// loadElements loads elements of size bytes each.
+func (e *packCode) loadElements(p vector.Place, size int32) vector.Value {
 	at := e.c.Place(p)
 	switch size {
 	case 1:
@@ -35,8 +35,8 @@ func (e *packCode) loadLanes(p vector.Place, size int32) vector.Value {
 	return e.c.At(at)
 }
 
-// storeLanes is the reverse of loadLanes.
-func (e *packCode) storeLanes(v vector.Value, p vector.Place, size int32) {
+// storeElements is the reverse of loadElements.
+func (e *packCode) storeElements(v vector.Value, p vector.Place, size int32) {
 	at := e.c.Place(p)
 	switch size {
 	case 1:
@@ -48,8 +48,8 @@ func (e *packCode) storeLanes(v vector.Value, p vector.Place, size int32) {
 	}
 }
 
-// copyLanes copies eight lanes of size bytes each.
-func (e *packCode) copyLanes(to, from vector.Place, size int32) {
+// copyElements copies eight elements of size bytes each.
+func (e *packCode) copyElements(to, from vector.Place, size int32) {
 	c := e.c
 	switch size {
 	case 1:
@@ -61,16 +61,16 @@ func (e *packCode) copyLanes(to, from vector.Place, size int32) {
 	}
 }
 
-// result stores the lanes of the block: only as many as it has registers. The lanes behind them
+// result stores the elements of the block: only as many as it has registers. The elements behind them
 // keep their contents.
 func (e *packCode) result(to vector.Place, v vector.Value, size int32) {
-	if e.count < pack.LaneCount {
-		v = e.do(vector.Blend32, ^uint8(0)<<e.count, v, e.loadLanes(to, size))
+	if e.count < pack.ElementCount {
+		v = e.do(vector.Blend32, ^uint8(0)<<e.count, v, e.loadElements(to, size))
 	}
-	e.storeLanes(v, to, size)
+	e.storeElements(v, to, size)
 }
 
-// mend inserts the patched lanes into vector v. A single word is loaded by itself, since it can
+// mend inserts the patched elements into vector v. A single word is loaded by itself, since it can
 // then be forwarded from a store still in flight.
 func (e *packCode) mend(v vector.Value, t *pack.Patch, cells int32) vector.Value {
 	at := e.cellAt(t, cells)
@@ -80,7 +80,7 @@ func (e *packCode) mend(v vector.Value, t *pack.Patch, cells int32) vector.Value
 	return e.do(vector.Blend32, t.Mask, v, e.patched(t, cells))
 }
 
-// patched is the cells of a patch in their lanes. The other lanes have other cells.
+// patched is the cells of a patch in their elements. The other elements have other cells.
 func (e *packCode) patched(t *pack.Patch, cells int32) vector.Value {
 	lo, _ := pack.Span(t.Mask)
 	at := e.cellAt(t, cells)

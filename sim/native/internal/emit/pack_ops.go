@@ -12,7 +12,7 @@ func (e *packCode) do(op vector.Op, imm uint8, args ...vector.Value) vector.Valu
 	return e.c.Emit(op, imm, args[0], args[1], args[2])
 }
 
-// withConst is a op v in all lanes.
+// withConst is a op v in all elements.
 func (e *packCode) withConst(op vector.Op, a vector.Value, v uint32) vector.Value {
 	return e.do(op, 0, a, e.c.Const(uint64(v), 32))
 }
@@ -27,7 +27,7 @@ func (e *packCode) patchOf(i int32) *pack.Patch {
 	return nil
 }
 
-// vector makes vector i of the graph, an operation or one with patched lanes; cells is the first
+// vector makes vector i of the graph, an operation or one with patched elements; cells is the first
 // cell of the block.
 func (e *packCode) vector(i, cells int32) {
 	v, t := &e.s.Nodes[i], e.patchOf(i)
@@ -56,10 +56,10 @@ func (e *packCode) use(i int32) vector.Value {
 	case e.keep[i] != 0:
 		e.value[i] = e.c.Kept(e.keep[i])
 	case v.K == pack.VLoad:
-		e.value[i] = e.loadLanes(e.laneAt(v), e.k.Runs[v.Run].Size)
+		e.value[i] = e.loadElements(e.elementAt(v), e.k.Runs[v.Run].Size)
 	case v.K == pack.VSpread:
 		e.value[i] = e.c.Fetch(vector.Spread32, e.c.Place(e.cellOf(e.s.Spreads[i])))
-	default: // a constant; lanes that no block patches are not read
+	default: // a constant; elements that no block patches are not read
 		e.value[i] = e.c.Const(v.Imm&0xffffffff, 32)
 	}
 	return e.value[i]
@@ -77,13 +77,13 @@ func (e *packCode) operation(i int32, v *pack.Vnode) vector.Value {
 	case net.Not:
 		x = e.withConst(vector.Xor, a, uint32(net.Mask(v.Ow)))
 	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
-		x = e.compareLanes(i, v, a, e.use(v.B))
+		x = e.compareElements(i, v, a, e.use(v.B))
 	case net.ShrS:
 		x = e.do(vector.SarBy32, 0, e.signed(a, uint8(v.Imm)), e.use(v.B))
 	case net.Mux:
-		x = e.muxLanes(v, a)
+		x = e.muxElements(v, a)
 	case net.Slice:
-		return e.sliceLanes(v, a)
+		return e.sliceElements(v, a)
 	case net.Cat:
 		x = e.do(vector.Or, 0, e.do(vector.Shl32, uint8(v.Imm), a), e.use(v.B))
 	case net.SExt:
@@ -95,14 +95,14 @@ func (e *packCode) operation(i int32, v *pack.Vnode) vector.Value {
 		x = e.do(packArith[v.Op], 0, a, e.use(v.B))
 	}
 
-	// Lanes are zero above their width.
+	// Elements are zero above their width.
 	if e.exceeds(v) {
 		x = e.withConst(vector.And, x, uint32(net.Mask(v.Ow)))
 	}
 	return x
 }
 
-// signed sign-extends lanes of so many bits.
+// signed sign-extends elements of so many bits.
 func (e *packCode) signed(a vector.Value, bits uint8) vector.Value {
 	if bits == 32 {
 		return a
@@ -127,8 +127,8 @@ func (e *packCode) exceeds(v *pack.Vnode) bool {
 	return false
 }
 
-// sliceLanes extracts bits from every lane.
-func (e *packCode) sliceLanes(v *pack.Vnode, x vector.Value) vector.Value {
+// sliceElements extracts bits from every element.
+func (e *packCode) sliceElements(v *pack.Vnode, x vector.Value) vector.Value {
 	if v.Imm > 0 {
 		x = e.do(vector.Shr32, uint8(v.Imm), x)
 	}
@@ -138,10 +138,10 @@ func (e *packCode) sliceLanes(v *pack.Vnode, x vector.Value) vector.Value {
 	return x
 }
 
-// compareLanes makes a mask of -1 and 0, and converts it to 1 and 0 unless only selects use it.
+// compareElements makes a mask of -1 and 0, and converts it to 1 and 0 unless only selects use it.
 // Instructions exist for equal, signed greater and the unsigned minimum: other comparisons
 // exchange operands or produce the inverse mask (see inverted).
-func (e *packCode) compareLanes(i int32, v *pack.Vnode, x, y vector.Value) vector.Value {
+func (e *packCode) compareElements(i int32, v *pack.Vnode, x, y vector.Value) vector.Value {
 	// All below are x > y or, of 32 bits unsigned, x <= y. The operands of "less" change places.
 	if v.Op == net.Lt || v.Op == net.LtS {
 		x, y = y, x
@@ -159,7 +159,7 @@ func (e *packCode) compareLanes(i int32, v *pack.Vnode, x, y vector.Value) vecto
 		}
 		mask = e.do(vector.Gt32, 0, x, y)
 
-	// Unsigned lanes below 32 bits are positive as signed numbers.
+	// Unsigned elements below 32 bits are positive as signed numbers.
 	case width < 32:
 		mask = e.do(vector.Gt32, 0, x, y)
 	default:
@@ -176,7 +176,7 @@ func (e *packCode) compareLanes(i int32, v *pack.Vnode, x, y vector.Value) vecto
 	return e.do(vector.Shr32, 31, mask)
 }
 
-// inverted reports whether compareLanes makes the mask of the opposite condition.
+// inverted reports whether compareElements makes the mask of the opposite condition.
 func (e *packCode) inverted(v *pack.Vnode) bool {
 	wide := e.s.Nodes[v.A].W == 32 || e.s.Nodes[v.B].W == 32
 	switch v.Op {
@@ -190,8 +190,8 @@ func (e *packCode) inverted(v *pack.Vnode) bool {
 	return false
 }
 
-// muxLanes selects lane by lane.
-func (e *packCode) muxLanes(v *pack.Vnode, sel vector.Value) vector.Value {
+// muxElements selects element by element.
+func (e *packCode) muxElements(v *pack.Vnode, sel vector.Value) vector.Value {
 	// A mask selects as it is, an inverse mask with exchanged arms; of 1 and 0 the bit becomes the
 	// sign first.
 	b, c := e.use(v.B), e.use(v.C)

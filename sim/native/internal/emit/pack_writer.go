@@ -7,18 +7,18 @@ import (
 // Bases of the pieces that compute packs. packState and packPool stay where they are during a
 // segment; the others move.
 const (
-	packState uint8 = iota
-	packTo          // the lanes that blocks write
-	packLane1       // the lanes that they read, by the bytes of a stored lane
-	packLane2
-	packLane4
+	packState    uint8 = iota
+	packTo             // the elements that blocks write
+	packElement1       // the elements that they read, by the bytes of a stored element
+	packElement2
+	packElement4
 	packCell // the cells of the block
 	packPool // the constants
 	packBases
 )
 
-// laneBases is the base for lanes of so many bytes.
-var laneBases = [5]uint8{1: packLane1, 2: packLane2, 4: packLane4}
+// elementBases is the base for elements of so many bytes.
+var elementBases = [5]uint8{1: packElement1, 2: packElement2, 4: packElement4}
 
 // PackWriter writes the code around the pieces of packs for one kind of processor. Segments may use
 // all registers: plain code keeps nothing in them when segments run.
@@ -45,8 +45,8 @@ type PackWriter interface {
 	// repeat begins a loop of n rounds; again ends it.
 	repeat(n int, aligned bool) Label
 	again(l Label)
-	// laneOfWord stores the low bytes of a word of the state as a lane of so many bytes;
-	// wordOfLane is the reverse. Words are at packCell, lanes at packTo.
-	laneOfWord(word, lane, size int32)
-	wordOfLane(word, lane, size int32)
+	// elementOfWord stores the low bytes of a word of the state as an element of so many bytes;
+	// wordOfElement is the reverse. Words are at packCell, elements at packTo.
+	elementOfWord(word, element, size int32)
+	wordOfElement(word, element, size int32)
 }

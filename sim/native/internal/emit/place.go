@@ -49,7 +49,7 @@ type source struct {
 	c     *schedule.Code
 	n     *net.Net
 	at    int32       // index of the instruction being written
-	packs *pack.Packs // registers that live in lanes of packs, or nil
+	packs *pack.Packs // registers that live in elements of packs, or nil
 	log   *LogLayout  // keeps outputs in rows, or nil
 }
 
@@ -58,7 +58,7 @@ func (s *source) from() *source { return s }
 // slot is the place that register r is written to.
 func (s *source) slot(r int) place {
 	if run := s.packs.RunOf(r); run != nil {
-		return place{base: ofState, off: int64(s.packs.LaneAt(run, s.packs.Home[r]))}
+		return place{base: ofState, off: int64(s.packs.ElementAt(run, s.packs.Home[r]))}
 	}
 	return stateWord(s.n.Regs[r].Slot)
 }
@@ -72,8 +72,8 @@ func (s *source) leaf(r int) place {
 	return s.slot(r)
 }
 
-// inLane reports whether node x is a packed register.
-func (s *source) inLane(x net.ID) bool {
+// inElement reports whether node x is a packed register.
+func (s *source) inElement(x net.ID) bool {
 	nd := &s.n.N[x]
 	return nd.Op == net.Leaf && s.packs.RunOf(int(nd.Imm)) != nil
 }

@@ -32,6 +32,6 @@ const (
 
 // Bits of a call's second argument.
 const (
-	IsKept = 1 << iota // the lanes hold the packed registers since the last call
+	IsKept = 1 << iota // the elements hold the packed registers since the last call
 	KeepOn             // leave them there
 )

@@ -70,10 +70,10 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		e.MovRI(tmp, nd.Imm)
 		return operand{reg: tmp}
 	case net.Leaf:
-		// A lane that is narrower than the operand is loaded, since the bytes behind it belong to
-		// the next lane.
+		// An element that is narrower than the operand is loaded, since the bytes behind it belong to
+		// the next element.
 		if r := e.packs.RunOf(int(nd.Imm)); r != nil && (s == amd64.S64 || r.Size < 4) {
-			e.loadLane(tmp, e.address(loads, e.slot(int(nd.Imm))), r.Size)
+			e.loadElement(tmp, e.address(loads, e.slot(int(nd.Imm))), r.Size)
 			return operand{reg: tmp}
 		}
 		return operand{k: isMem, mem: e.address(loads, e.leaf(int(nd.Imm)))}
@@ -211,7 +211,7 @@ func (e *x86) memoryStore(w *net.Write) {
 	// A masked store is a read-modify-write: word ^= (word ^ data) & mask.
 	e.load(w.Data, tmpA)
 	e.RM(amd64.XOR, whole, tmpA, m)
-	if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) || e.inLane(w.Mask) {
+	if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) || e.inElement(w.Mask) {
 		e.Push(amd64.RDX) // both temporaries are in use
 		e.load(w.Mask, amd64.RDX)
 		e.RR(amd64.AND, amd64.S64, tmpA, amd64.RDX)

@@ -15,9 +15,9 @@ import (
 // the table; the others address the bit in it.
 
 const (
-	setWindows = 8
-	maxWindows = 4 * setWindows // beyond this, scalar code is as fast
-	bankLanes  = 32             // look-ups per round
+	setWindows  = 8
+	maxWindows  = 4 * setWindows // beyond this, scalar code is as fast
+	bankLookups = 32             // look-ups per round
 )
 
 // Vector registers of the loop over rounds.
@@ -41,7 +41,7 @@ const (
 func (b *bankCode) avx2() {
 	// Constants common to all rounds, then a block per round.
 	data := make([]byte, headSize)
-	for i := range bankLanes {
+	for i := range bankLookups {
 		data[headFlip+i] = 0x80
 		data[headPow+i] = 1 << (i & 7)
 	}
@@ -49,7 +49,7 @@ func (b *bankCode) avx2() {
 	windows := int(b.Staged+windowBytes-1) / windowBytes
 	for w := range b.Of.Words {
 		for half := range 2 {
-			data = b.avx2Data(data, w, half*bankLanes, windows)
+			data = b.avx2Data(data, w, half*bankLookups, windows)
 		}
 	}
 
@@ -75,7 +75,7 @@ func (b *bankCode) avx2() {
 	b.Bind(top)
 	b.avx2Body(windows)
 	b.RI(amd64.ADD, amd64.S64, tmpC, int32(step))
-	b.RI(amd64.ADD, amd64.S64, amd64.RDX, bankLanes/8)
+	b.RI(amd64.ADD, amd64.S64, amd64.RDX, bankLookups/8)
 	b.Dec(amd64.S32, amd64.RSI)
 	b.Jcc(amd64.NE, top)
 	b.Vzeroupper()
@@ -93,10 +93,10 @@ func (b *bankCode) avx2Data(data []byte, w, first, windows int) []byte {
 	for i := b.Inputs - 1; i >= 0; i-- {
 		// Inputs that a look-up does not have keep place 0 and mask 0. A mask of 0 matches always,
 		// which is harmless, because the table ignores them.
-		var places, masks [bankLanes]byte
+		var places, masks [bankLookups]byte
 
-		choices := make([]byte, (windows-1)/setWindows*bankLanes)
-		for k := range bankLanes {
+		choices := make([]byte, (windows-1)/setWindows*bankLookups)
+		for k := range bankLookups {
 			l := b.Lookup(w, first+k)
 			if i < int(l.K) {
 				at, bit := b.Place(l, i)
@@ -104,7 +104,7 @@ func (b *bankCode) avx2Data(data []byte, w, first, windows int) []byte {
 				places[k] = windowByte(at, windows-set*setWindows)
 				masks[k] = 1 << bit
 				if set > 0 {
-					choices[(set-1)*bankLanes+k] = 0x80
+					choices[(set-1)*bankLookups+k] = 0x80
 				}
 			}
 		}
@@ -113,7 +113,7 @@ func (b *bankCode) avx2Data(data []byte, w, first, windows int) []byte {
 
 	// Byte j of each table: the high inputs select among these bytes.
 	for j := range 1 << max(0, b.Inputs-3) {
-		for k := range bankLanes {
+		for k := range bankLookups {
 			data = append(data, byte(schedule.Full(b.Lookup(w, first+k))>>(8*j)))
 		}
 	}
@@ -143,11 +143,11 @@ func (b *bankCode) avx2Body(windows int) {
 		b.V2M(amd64.VMOVDQU, amd64.V256, vA, amd64.At(tmpC, at))
 		b.V3(amd64.VPAND, amd64.V256, vT, vT, vA)
 		b.V3(amd64.VPCMPEQB, amd64.V256, dst, vT, vA)
-		at += bankLanes
+		at += bankLookups
 	}
 
 	// The high inputs select a byte of each table.
-	inputBytes := int32(2+(windows-1)/setWindows) * bankLanes
+	inputBytes := int32(2+(windows-1)/setWindows) * bankLookups
 	high := max(0, b.Inputs-3)
 	for i := high - 1; i >= 0; i-- {
 		input(vHigh + amd64.Vec(i))
@@ -180,7 +180,7 @@ func (b *bankCode) avx2Body(windows int) {
 // the bit masks.
 func (b *bankCode) pickSets(windows int, at int32) int32 {
 	places := amd64.At(tmpC, at)
-	at += bankLanes
+	at += bankLookups
 
 	// The bytes of the first set go to vT.
 	b.V2M(amd64.VMOVDQU, amd64.V256, vA, places)
@@ -196,7 +196,7 @@ func (b *bankCode) pickSets(windows int, at int32) int32 {
 		// Merge where this set has the byte.
 		b.V2M(amd64.VMOVDQU, amd64.V256, vA, amd64.At(tmpC, at))
 		b.VBlendV(amd64.VPBLENDVB, amd64.V256, vPicked, vPicked, vT, vA)
-		at += bankLanes
+		at += bankLookups
 	}
 
 	if windows > setWindows {
@@ -267,11 +267,11 @@ func (b *bankCode) pick(first, windows int) {
 func (b *bankCode) chooseByte(high int, at int32) {
 	// Table bytes are read from memory, blended in pairs by the first high input.
 	load := func(dst amd64.Vec, j int) {
-		b.V2M(amd64.VMOVDQU, amd64.V256, dst, amd64.At(tmpC, at+int32(bankLanes*j)))
+		b.V2M(amd64.VMOVDQU, amd64.V256, dst, amd64.At(tmpC, at+int32(bankLookups*j)))
 	}
 	pair := func(dst amd64.Vec, j int) { // byte j or j+1
 		load(dst, j)
-		b.VBlendVM(amd64.VPBLENDVB, amd64.V256, dst, dst, amd64.At(tmpC, at+int32(bankLanes*(j+1))), vHigh)
+		b.VBlendVM(amd64.VPBLENDVB, amd64.V256, dst, dst, amd64.At(tmpC, at+int32(bankLookups*(j+1))), vHigh)
 	}
 
 	blend := func(dst, other, mask amd64.Vec) { b.VBlendV(amd64.VPBLENDVB, amd64.V256, dst, dst, other, mask) }

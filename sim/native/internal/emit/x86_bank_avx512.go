@@ -20,7 +20,7 @@ const (
 const (
 	pairBytes   = 128
 	windowBytes = 16
-	wordLanes   = 64
+	wordLookups = 64
 )
 
 // Vector registers of the loop. The constants are 1 << i in byte i%8, and 1, 2 and 4 in every
@@ -43,9 +43,9 @@ func (b *bankCode) setBytes() int32 {
 // avx512 writes a bank's code for AVX-512.
 func (b *bankCode) avx512() {
 	// Constants common to all words: zPow and the three zOnes.
-	data := make([]byte, 0, 4*wordLanes)
+	data := make([]byte, 0, 4*wordLookups)
 	for k := range 4 {
-		for i := range wordLanes {
+		for i := range wordLookups {
 			v := byte(1) << (i & 7)
 			if k > 0 {
 				v = 1 << (k - 1)
@@ -67,7 +67,7 @@ func (b *bankCode) avx512() {
 	b.loadSets(sets)
 	b.LeaLabel(tmpC, b.behind(data))
 	for k := range 4 {
-		b.V2M(amd64.VMOVDQU8, amd64.V512, zPow+amd64.Vec(k), amd64.At(tmpC, int32(wordLanes*k)))
+		b.V2M(amd64.VMOVDQU8, amd64.V512, zPow+amd64.Vec(k), amd64.At(tmpC, int32(wordLookups*k)))
 	}
 
 	// Loop registers: constants, output, words left.
@@ -80,7 +80,7 @@ func (b *bankCode) avx512() {
 	b.Bind(top)
 	b.wordBody(sets)
 	b.RI(amd64.ADD, amd64.S64, tmpC, int32(step))
-	b.RI(amd64.ADD, amd64.S64, amd64.RDX, wordLanes/8)
+	b.RI(amd64.ADD, amd64.S64, amd64.RDX, wordLookups/8)
 	b.Dec(amd64.S32, amd64.RSI)
 	b.Jcc(amd64.NE, top)
 	b.Vzeroupper()
@@ -89,7 +89,7 @@ func (b *bankCode) avx512() {
 
 // loadSets loads the staged bytes.
 func (b *bankCode) loadSets(sets int32) {
-	op, step := amd64.VMOVDQU8, int32(wordLanes)
+	op, step := amd64.VMOVDQU8, int32(wordLookups)
 
 	// Without VBMI, VPSHUFB looks up within 16 bytes: repeat them in all four quarters.
 	if !b.f.VBMI {
@@ -105,9 +105,9 @@ func (b *bankCode) loadSets(sets int32) {
 func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 	for i := range b.Inputs {
 		// Inputs that a look-up does not have keep place 0 and mask 0, which gives 0.
-		var places, masks [wordLanes]byte
+		var places, masks [wordLookups]byte
 		of := make([]uint64, sets)
-		for k := range wordLanes {
+		for k := range wordLookups {
 			l := b.Lookup(w, k)
 			if i < int(l.K) {
 				at, bit := b.Place(l, i)
@@ -128,7 +128,7 @@ func (b *bankCode) wordData(data []byte, w int, sets int32) []byte {
 
 	// Byte j of each table: the high inputs select among these bytes.
 	for j := range 1 << max(0, b.Inputs-3) {
-		for k := range wordLanes {
+		for k := range wordLookups {
 			data = append(data, byte(schedule.Full(b.Lookup(w, k))>>(8*j)))
 		}
 	}
@@ -142,12 +142,12 @@ func (b *bankCode) wordBody(sets int32) {
 	// Each input: take its byte from the first set, and merge those of the other sets under their
 	// masks.
 	for i := range b.Inputs {
-		places, masks := at, at+wordLanes
-		at += 2 * wordLanes
+		places, masks := at, at+wordLookups
+		at += 2 * wordLookups
 		b.pickSet(zTemp, 0, places, amd64.Evex{})
 		for s := int32(1); s < sets; s++ {
 			b.KMovRM(amd64.S64, amd64.K7, amd64.At(tmpC, at))
-			at += wordLanes / 8
+			at += wordLookups / 8
 			b.pickSet(zTemp, s, places, amd64.Evex{Mask: amd64.K7})
 		}
 		b.VCmpM(amd64.VPTESTMB, amd64.V512, amd64.Evex{}, amd64.K1+amd64.KReg(i), zTemp, amd64.At(tmpC, masks))
@@ -201,7 +201,7 @@ func (b *bankCode) tableByte(dst amd64.Vec, at int32, high int) {
 
 	// Inputs of both halves: the lower half in dst, the upper one merged under this input's mask.
 	under := amd64.Evex{Mask: amd64.K4 + amd64.KReg(high-1)}
-	upper := at + wordLanes<<(high-1)
+	upper := at + wordLookups<<(high-1)
 	b.tableByte(dst, at, high-1)
 	if high == 1 {
 		b.V2MX(amd64.VMOVDQU8, amd64.V512, under, dst, amd64.At(tmpC, upper))

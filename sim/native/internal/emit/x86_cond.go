@@ -17,7 +17,7 @@ func (e *x86) test(x net.ID) amd64.Cond {
 		}
 		return e.compareNodes(nd)
 	}
-	if e.inLane(x) { // a compare with memory needs no register
+	if e.inElement(x) { // a compare with memory needs no register
 		e.MI(amd64.CMP, intSize(e.packs.RunOf(int(nd.Imm)).Size), e.address(loads, e.slot(int(nd.Imm))), 0)
 		return amd64.NE
 	}

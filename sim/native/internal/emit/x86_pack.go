@@ -9,7 +9,7 @@ import (
 // x86PackBases are the registers of the bases. Stores have a base of their own for the reason
 // that the state has two.
 var x86PackBases = []amd64.Reg{
-	packState: stateR, packTo: amd64.RDX, packLane1: amd64.RSI, packLane2: amd64.RDI, packLane4: amd64.R8,
+	packState: stateR, packTo: amd64.RDX, packElement1: amd64.RSI, packElement2: amd64.RDI, packElement4: amd64.R8,
 	packCell: amd64.R9, packPool: amd64.R10,
 }
 
@@ -79,20 +79,20 @@ func (e *x86Packs) again(l Label) {
 	e.Jcc(amd64.NE, amd64.Label(l))
 }
 
-func (e *x86Packs) laneOfWord(word, lane, size int32) {
+func (e *x86Packs) elementOfWord(word, element, size int32) {
 	e.MovRM(amd64.S32, tmpA, amd64.At(x86PackBases[packCell], word))
-	e.MovMR(intSize(size), amd64.At(x86PackBases[packTo], lane), tmpA)
+	e.MovMR(intSize(size), amd64.At(x86PackBases[packTo], element), tmpA)
 }
 
-func (e *x86Packs) wordOfLane(word, lane, size int32) {
-	e.loadLane(tmpA, amd64.At(x86PackBases[packTo], lane), size)
+func (e *x86Packs) wordOfElement(word, element, size int32) {
+	e.loadElement(tmpA, amd64.At(x86PackBases[packTo], element), size)
 	e.MovMR(amd64.S64, amd64.At(x86PackBases[packCell], word), tmpA)
 }
 
 // intSize is the operand size for a number of bytes.
 func intSize(bytes int32) amd64.Size { return amd64.Size(schedule.Trailing(uint64(bytes))) }
 
-// loadLane loads a lane stored in size bytes.
-func (e *x86) loadLane(dst amd64.Reg, m amd64.Mem, size int32) {
+// loadElement loads an element stored in size bytes.
+func (e *x86) loadElement(dst amd64.Reg, m amd64.Mem, size int32) {
 	e.MovRM(intSize(size), dst, m)
 }

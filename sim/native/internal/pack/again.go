@@ -5,22 +5,22 @@ import (
 	"etch/sim/net"
 )
 
-// again reports whether the next values of LaneCount registers from reg on match a shape in all
-// lanes. Most blocks of an array are like the previous one, and checking that takes a fraction
+// again reports whether the next values of ElementCount registers from reg on match a shape in all
+// elements. Most blocks of an array are like the previous one, and checking that takes a fraction
 // of the time of finding a shape.
 //
-// Vectors stand behind their arguments in a shape. So going backwards, the lanes of a vector are
+// Vectors stand behind their arguments in a shape. So going backwards, the elements of a vector are
 // known when it is checked.
 func (p *packer) again(s *shape, reg int32) bool {
 	p.from = p.home[reg]
 
-	// None: no lanes are assigned yet.
+	// None: no elements are assigned yet.
 	p.of = schedule.Sized(p.of, len(s.Nodes))
 	for i := range p.of {
 		p.of[i][0] = net.None
 	}
 
-	l := p.next(reg, LaneCount)
+	l := p.next(reg, ElementCount)
 	if !p.chooseAgain(s, 0, &l, reg) {
 		return false
 	}
@@ -32,8 +32,8 @@ func (p *packer) again(s *shape, reg int32) bool {
 	return true
 }
 
-// give assigns lanes to a vector. It reports false if another user assigned different lanes.
-func (p *packer) give(v int32, l *lanes) bool {
+// give assigns elements to a vector. It reports false if another user assigned different elements.
+func (p *packer) give(v int32, l *elements) bool {
 	if v < 0 {
 		return true
 	}
@@ -43,15 +43,15 @@ func (p *packer) give(v int32, l *lanes) bool {
 	return p.of[v] == *l
 }
 
-// chooseAgain matches lanes with a choice of a shape, like choose.
-func (p *packer) chooseAgain(s *shape, choice int32, l *lanes, reg int32) bool {
+// chooseAgain matches elements with a choice of a shape, like choose.
+func (p *packer) chooseAgain(s *shape, choice int32, l *elements, reg int32) bool {
 	c := &s.Choices[choice]
 	if c.Cond < 0 && c.Root >= 0 {
 		return p.give(c.Root, l)
 	}
-	var then, els lanes
+	var then, els elements
 
-	// All lanes keep their registers, or are muxes on the condition of the shape.
+	// All elements keep their registers, or are muxes on the condition of the shape.
 	for i, x := range l {
 		switch nd := &p.n.N[x]; {
 		case c.Cond < 0:
@@ -68,8 +68,8 @@ func (p *packer) chooseAgain(s *shape, choice int32, l *lanes, reg int32) bool {
 	return c.Cond < 0 || p.chooseAgain(s, c.Then, &then, reg) && p.chooseAgain(s, c.Els, &els, reg)
 }
 
-// isAgain reports whether lanes match vector v of a shape, and assigns lanes to its arguments.
-func (p *packer) isAgain(s *shape, v *Vnode, l *lanes) bool {
+// isAgain reports whether elements match vector v of a shape, and assigns elements to its arguments.
+func (p *packer) isAgain(s *shape, v *Vnode, l *elements) bool {
 	if v.K == VOp {
 		return p.operationAgain(s, v, l)
 	}
@@ -79,23 +79,23 @@ func (p *packer) isAgain(s *shape, v *Vnode, l *lanes) bool {
 		}
 	}
 
-	// The run decides the size of lanes in memory, so it must be the same.
-	return v.K != VLoad || p.runOf[(p.from+v.Base)/LaneCount] == v.Run
+	// The run decides the size of elements in memory, so it must be the same.
+	return v.K != VLoad || p.runOf[(p.from+v.Base)/ElementCount] == v.Run
 }
 
-// like reports whether node x has the operation of a vector's lane. Operands are not compared.
-func (p *packer) like(v *Vnode, x net.ID, lane int32) bool {
+// like reports whether node x has the operation of a vector's element. Operands are not compared.
+func (p *packer) like(v *Vnode, x net.ID, element int32) bool {
 	nd := &p.n.N[x]
 	switch v.K {
 	case VLoad:
-		return nd.Op == net.Leaf && p.home[nd.Imm] == p.from+v.Base+lane
+		return nd.Op == net.Leaf && p.home[nd.Imm] == p.from+v.Base+element
 	case VSpread:
 		return x == v.node
 	case VConst:
 		return nd.Op == net.Const && nd.Imm == v.Imm
 	}
 
-	// A lane of a product of pairs is one product.
+	// An element of a product of pairs is one product.
 	op := v.Op
 	if op == OpMulPairs {
 		op = net.Mul
@@ -105,15 +105,15 @@ func (p *packer) like(v *Vnode, x net.ID, lane int32) bool {
 
 // operationAgain is isAgain for an operation. Operands that commute are exchanged if the first
 // does not match.
-func (p *packer) operationAgain(s *shape, v *Vnode, l *lanes) bool {
+func (p *packer) operationAgain(s *shape, v *Vnode, l *elements) bool {
 	a, b := v.A, v.B
 	if v.Op == OpMulPairs {
 		a, b = v.factors[0], v.factors[1]
 	}
 
-	// Each lane may have its operands the other way round.
+	// Each element may have its operands the other way round.
 	swaps := b >= 0 && v.Commutes()
-	var in [3]lanes
+	var in [3]elements
 	for i, x := range l {
 		if !p.like(v, x, int32(i)) {
 			return false

@@ -9,7 +9,7 @@ import (
 	"etch/sim/net/randnet"
 )
 
-// narrow has lanes of all sizes stored narrow.
+// narrow has elements of all sizes stored narrow.
 var narrow = func() choose.Packs {
 	p := choose.Standard().Packs
 	p.NarrowFrom = 0
@@ -28,11 +28,11 @@ func TestBlocksLikeOthersMatchAsTheyDo(t *testing.T) {
 		p.blocks, p.shapes = nil, nil
 		for _, a := range blocks {
 			for _, b := range blocks {
-				if a.n < LaneCount || a.count > 0 || b.n < LaneCount || b.count > 0 {
+				if a.n < ElementCount || a.count > 0 || b.n < ElementCount || b.count > 0 {
 					continue
 				}
 				again := p.again(&shapes[a.shape], b.reg)
-				own := p.match(b.reg, LaneCount)
+				own := p.match(b.reg, ElementCount)
 				same := own.count == 0 && own.gain == a.gain && p.shapes[own.shape].equal(&shapes[a.shape])
 				switch {
 				case again && !same:
@@ -77,18 +77,18 @@ var alike = map[string][2]func(n *net.Net, q, s, u net.ID) net.ID{
 func TestBlocksNearlyAlikeAreTold(t *testing.T) {
 	for name, next := range alike {
 		n := net.New()
-		for i := range 3*LaneCount + 2 {
+		for i := range 3*ElementCount + 2 {
 			n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: 8, Q: net.None, Next: net.None})
 		}
-		s, u := n.Leaf(3*LaneCount), n.Leaf(3*LaneCount+1)
-		for i := range 3 * LaneCount {
-			n.Regs[i].Next = next[i/(2*LaneCount)](n, n.Leaf(i), s, u)
+		s, u := n.Leaf(3*ElementCount), n.Leaf(3*ElementCount+1)
+		for i := range 3 * ElementCount {
+			n.Regs[i].Next = next[i/(2*ElementCount)](n, n.Leaf(i), s, u)
 		}
 		p := newPacker(n, &narrow)
 		p.findRuns()
-		b := p.match(0, LaneCount)
+		b := p.match(0, ElementCount)
 		for i, want := range []bool{true, true, false} {
-			if p.again(&p.shapes[b.shape], int32(i*LaneCount)) != want {
+			if p.again(&p.shapes[b.shape], int32(i*ElementCount)) != want {
 				t.Errorf("%s: that the first block is like block %d is not said to be %v", name, i, want)
 			}
 		}

@@ -2,23 +2,23 @@ package pack
 
 import "etch/sim/net"
 
-// align exchanges commuting operands lane by lane so that equal ones come together.
-func (p *packer) align(a, b *lanes, mask uint8) {
-	var ka, kb [LaneCount]uint64
-	for i := range LaneCount {
+// align exchanges commuting operands element by element so that equal ones come together.
+func (p *packer) align(a, b *elements, mask uint8) {
+	var ka, kb [ElementCount]uint64
+	for i := range ElementCount {
 		if mask>>i&1 != 0 {
 			ka[i], kb[i] = p.key(a[i], i, 0), p.key(b[i], i, 0)
 		}
 	}
 
-	// The reference is the pair of keys that most lanes have, in either order.
+	// The reference is the pair of keys that most elements have, in either order.
 	best, ref := 0, 0
-	for i := range LaneCount {
+	for i := range ElementCount {
 		if mask>>i&1 == 0 {
 			continue
 		}
 		k := 0
-		for j := range LaneCount {
+		for j := range ElementCount {
 			if mask>>j&1 != 0 && (ka[i] == ka[j] && kb[i] == kb[j] || ka[i] == kb[j] && kb[i] == ka[j]) {
 				k++
 			}
@@ -34,7 +34,7 @@ func (p *packer) align(a, b *lanes, mask uint8) {
 	}
 
 	// Exchange where one operand matches the reference crosswise.
-	for i := range LaneCount {
+	for i := range ElementCount {
 		if mask>>i&1 == 0 || ka[i] == ra && kb[i] == rb {
 			continue
 		}
@@ -44,9 +44,9 @@ func (p *packer) align(a, b *lanes, mask uint8) {
 	}
 }
 
-// key is a hash of an operand's shape, with packed registers relative to the lane, three levels
+// key is a hash of an operand's shape, with packed registers relative to the element, three levels
 // deep.
-func (p *packer) key(x net.ID, lane, depth int) uint64 {
+func (p *packer) key(x net.ID, element, depth int) uint64 {
 	nd := &p.n.N[x]
 	h := uint64(nd.Op)<<8 + 1
 	switch {
@@ -54,20 +54,20 @@ func (p *packer) key(x net.ID, lane, depth int) uint64 {
 		h += nd.Imm << 8
 	case nd.Op == net.Leaf:
 		if at := p.home[nd.Imm]; at >= 0 {
-			h += uint64(uint32(at-int32(lane)-p.from)) << 16
+			h += uint64(uint32(at-int32(element)-p.from)) << 16
 		} else {
 			h += nd.Imm<<16 + 1<<50
 		}
 	// A sum, so that both orders of the operands have one key.
 	case depth < 3 && nd.Op.Packs() && nd.Op.Commutes():
-		h = h*31 + p.key(nd.A, lane, depth+1) + p.key(nd.B, lane, depth+1)
+		h = h*31 + p.key(nd.A, element, depth+1) + p.key(nd.B, element, depth+1)
 	case depth < 3 && nd.Op.Packs():
-		h = h*31 + p.key(nd.A, lane, depth+1)
+		h = h*31 + p.key(nd.A, element, depth+1)
 		if nd.B >= 0 {
-			h = h*37 + p.key(nd.B, lane, depth+1)
+			h = h*37 + p.key(nd.B, element, depth+1)
 		}
 		if nd.C >= 0 {
-			h = h*41 + p.key(nd.C, lane, depth+1)
+			h = h*41 + p.key(nd.C, element, depth+1)
 		}
 	}
 	return h * 0x9E3779B97F4A7C15 >> 1

@@ -6,8 +6,8 @@ import (
 	"etch/sim/net"
 )
 
-// lanes is a node for each lane; None matches anything.
-type lanes [LaneCount]net.ID
+// elements is a node for each element; None matches anything.
+type elements [ElementCount]net.ID
 
 // vkind is the kind of a vector in a graph.
 type vkind uint8
@@ -15,14 +15,14 @@ type vkind uint8
 const (
 	VOp     vkind = iota // an operation on vectors
 	VLoad                // packed registers side by side
-	VSpread              // one value of plain code in all lanes
-	VConst               // one constant in all lanes
-	VCells               // cells of plain code, one for each lane
+	VSpread              // one value of plain code in all elements
+	VConst               // one constant in all elements
+	VCells               // cells of plain code, one for each element
 )
 
 // Vector operations without a counterpart in the net.
 const (
-	OpMulPairs = net.NumOps     // a · b, each signed of 16 bits in the low half of a lane
+	OpMulPairs = net.NumOps     // a · b, each signed of 16 bits in the low half of an element
 	OpSigned16 = net.NumOps + 1 // a, signed of imm bits, as 16 bits in the low half
 )
 
@@ -30,10 +30,10 @@ const (
 type Vnode struct {
 	K       vkind
 	Op      net.Op
-	W, Ow   uint8 // the widest lane; the op's own width
+	W, Ow   uint8 // the widest element; the op's own width
 	A, B, C int32
 	Imm     uint64   // of the op; the value of a constant
-	Base    int32    // VLoad: the first lane, relative to the block's
+	Base    int32    // VLoad: the first element, relative to the block's
 	Run     int32    // VLoad: its run
 	node    net.ID   // VSpread
 	factors [2]int32 // OpMulPairs: the two vectors multiplied
@@ -44,20 +44,20 @@ func (v *Vnode) Commutes() bool {
 	return v.Op == OpMulPairs || v.Op < net.NumOps && v.Op.Commutes()
 }
 
-// Patch is lanes of a vector that differ from the graph: plain code computes them.
+// Patch is elements of a vector that differ from the graph: plain code computes them.
 type Patch struct {
 	V    int32
 	Mask uint8
-	of   lanes
-	Cell int32 // of the first lane in the mask
+	of   elements
+	Cell int32 // of the first element in the mask
 }
 
-// choice is a next value at the root of a graph: a branch on a condition common to all lanes, a
-// vector, or nothing if all lanes keep their values.
+// choice is a next value at the root of a graph: a branch on a condition common to all elements, a
+// vector, or nothing if all elements keep their values.
 type choice struct {
 	Cond      net.ID // None: no branch
 	Then, Els int32  // of a branch: the choices of its arms
-	Root      int32  // without a branch: the vector, or -1 if all lanes keep their values
+	Root      int32  // without a branch: the vector, or -1 if all elements keep their values
 }
 
 // shape is the graph of a block's next values, common to the blocks of a segment.
@@ -73,7 +73,7 @@ func (s *shape) equal(t *shape) bool {
 // block is up to eight registers that are computed together.
 type block struct {
 	reg, n       int32 // registers from reg on
-	at           int32 // lane of the first register
+	at           int32 // element of the first register
 	shape        int32
 	patch, count int32 // its patches: the first, and their number
 	gain         float32
@@ -81,7 +81,7 @@ type block struct {
 
 // matchAll builds the blocks of all runs, and reports whether all of them stay.
 func (p *packer) matchAll() bool {
-	p.blocks, p.shapes, p.patches, p.saves = slices.Grow(p.blocks[:0], int(p.lanes)/LaneCount), p.shapes[:0], p.patches[:0], 0
+	p.blocks, p.shapes, p.patches, p.saves = slices.Grow(p.blocks[:0], int(p.elements)/ElementCount), p.shapes[:0], p.patches[:0], 0
 	poor := false
 	for _, run := range p.runs {
 		// A block is compared only with those of its own run.
@@ -108,7 +108,7 @@ func (p *packer) dropPoor() bool {
 			continue
 		}
 
-		used := slices.Contains(loaded[b.at+LaneCount:][:b.n], true)
+		used := slices.Contains(loaded[b.at+ElementCount:][:b.n], true)
 		for r := range b.n {
 			p.bad[b.reg+r] = p.bad[b.reg+r] || !used
 		}
@@ -117,10 +117,10 @@ func (p *packer) dropPoor() bool {
 	return ok
 }
 
-// loaded marks the lanes that worthwhile blocks load. Index 0 is one vector before the first
-// lane.
+// loaded marks the elements that worthwhile blocks load. Index 0 is one vector before the first
+// element.
 func (p *packer) loaded() []bool {
-	loaded := make([]bool, p.lanes+2*LaneCount)
+	loaded := make([]bool, p.elements+2*ElementCount)
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		if b.gain <= 0 {
@@ -129,7 +129,7 @@ func (p *packer) loaded() []bool {
 		for _, v := range p.shapes[b.shape].Nodes {
 			if v.K == VLoad {
 				for j := range b.n {
-					loaded[b.at+v.Base+j+LaneCount] = true
+					loaded[b.at+v.Base+j+ElementCount] = true
 				}
 			}
 		}
@@ -141,15 +141,15 @@ func (p *packer) loaded() []bool {
 // run.
 func (p *packer) block(reg, left int32) block {
 	// Try the shape of the last full block first.
-	if p.whole >= 0 && left >= LaneCount {
+	if p.whole >= 0 && left >= ElementCount {
 		if b := p.blocks[p.whole]; p.again(&p.shapes[b.shape], reg) {
 			b.reg, b.at = reg, p.from
 			return b
 		}
 	}
 
-	b := p.match(reg, p.cut(reg, min(left, LaneCount)))
-	if b.n == LaneCount && b.count == 0 {
+	b := p.match(reg, p.cut(reg, min(left, ElementCount)))
+	if b.n == ElementCount && b.count == 0 {
 		p.whole = int32(len(p.blocks))
 	}
 	return b
@@ -165,8 +165,8 @@ func (p *packer) match(reg, k int32) block {
 }
 
 // next is the next values of k registers.
-func (p *packer) next(reg, k int32) lanes {
-	var l lanes
+func (p *packer) next(reg, k int32) elements {
+	var l elements
 	for i := range l {
 		l[i] = net.None
 		if int32(i) < k {

@@ -2,9 +2,9 @@ package pack
 
 import "etch/sim/net"
 
-// choose matches lanes at the root, where a condition common to all lanes becomes a branch. It
+// choose matches elements at the root, where a condition common to all elements becomes a branch. It
 // returns the saving.
-func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
+func (p *packer) choose(l *elements, reg int32, depth int) float32 {
 	n := p.n
 	at := len(p.Choices)
 	p.Choices = append(p.Choices, choice{Cond: net.None, Root: -1})
@@ -14,7 +14,7 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 			continue
 		}
 
-		// Find out whether all lanes keep their values, or are muxes with one select.
+		// Find out whether all elements keep their values, or are muxes with one select.
 		nd := &n.N[x]
 		keep = keep && x == n.Regs[reg+int32(i)].Q
 		if nd.Op != net.Mux || sel >= 0 && nd.A != sel {
@@ -27,7 +27,7 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 	case keep:
 		return 0
 	case same && depth < p.pol.Choices:
-		var b, c lanes
+		var b, c elements
 		for i, x := range l {
 			b[i], c[i] = net.None, net.None
 			if x >= 0 {
@@ -45,7 +45,7 @@ func (p *packer) choose(l *lanes, reg int32, depth int) float32 {
 		return gain/2 + p.pol.Arm
 	}
 
-	// No branch: build the vectors and weigh them against one store per lane in plain code.
+	// No branch: build the vectors and weigh them against one store per element in plain code.
 	care := float32(0)
 	for _, x := range l {
 		if x >= 0 {
@@ -68,7 +68,7 @@ func (p *packer) cost(from, patched int) float32 {
 		v := &p.Nodes[i]
 		switch v.K {
 		case VOp:
-			// One vector operation replaces as many of plain code as lanes matter.
+			// One vector operation replaces as many of plain code as elements matter.
 			care := float32(0)
 			for _, x := range p.of[i] {
 				if x >= 0 {
@@ -89,13 +89,13 @@ func (p *packer) cost(from, patched int) float32 {
 		}
 	}
 
-	// A patch loads, blends, and computes its lanes in plain code after all.
+	// A patch loads, blends, and computes its elements in plain code after all.
 	for _, t := range p.patches[patched:] {
 		cost += p.pol.Patch
-		for i := range LaneCount {
+		for i := range ElementCount {
 			if t.Mask>>i&1 != 0 {
-				cost += p.pol.PatchLane
-				if v := &p.Nodes[t.V]; v.K == VOp && v.Op < net.NumOps { // its cost was credited above as if a vector computed this lane
+				cost += p.pol.PatchElement
+				if v := &p.Nodes[t.V]; v.K == VOp && v.Op < net.NumOps { // its cost was credited above as if a vector computed this element
 					cost += p.pol.Scalar * (&net.Node{Op: v.Op}).Cost()
 				}
 			}

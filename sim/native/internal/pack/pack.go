@@ -6,55 +6,55 @@ import (
 	"etch/sim/net"
 )
 
-// LaneCount is the number of lanes of a vector.
-const LaneCount = 8
+// ElementCount is the number of elements of a vector.
+const ElementCount = 8
 
 // Packs is the packed part of a net.
 type Packs struct {
-	Home   []int32   // by register of the remaining net: its lane, or -1
-	Runs   []LaneRun // registers copied in and out
-	of     []int32   // by lane / LaneCount: its run
-	Bytes  int32     // size of all lanes
-	Segs   []Segment // in execution order
-	Cells  []net.ID  // by cell: its value; None if it is never read
-	Fixed  []bool    // by cell: it holds a constant, set once
-	Consts []uint64  // by fixed cell: that constant
-	Outs   []int32   // by output of the remaining net from first on: its cell
-	First  int       // outputs of the net before packing
-	Base   int32     // bytes from the state to the lanes; cells follow, then shadows
-	slow   bool      // some segment writes to shadows
-	Share  float32   // estimated share of the net's work that packing saves
+	Home   []int32      // by register of the remaining net: its element, or -1
+	Runs   []ElementRun // registers copied in and out
+	of     []int32      // by element / ElementCount: its run
+	Bytes  int32        // size of all elements
+	Segs   []Segment    // in execution order
+	Cells  []net.ID     // by cell: its value; None if it is never read
+	Fixed  []bool       // by cell: it holds a constant, set once
+	Consts []uint64     // by fixed cell: that constant
+	Outs   []int32      // by output of the remaining net from first on: its cell
+	First  int          // outputs of the net before packing
+	Base   int32        // bytes from the state to the elements; cells follow, then shadows
+	slow   bool         // some segment writes to shadows
+	Share  float32      // estimated share of the net's work that packing saves
 }
 
-// LaneRun is registers of neighbouring slots that live in neighbouring lanes.
-type LaneRun struct {
-	reg, N int32 // registers from reg on
-	Slot   int32 // of the first register
-	Lane   int32 // of the first register
-	Size   int32 // bytes per stored lane
-	at     int32 // bytes from the first run's lanes
+// ElementRun is registers of neighbouring slots that live in neighbouring elements.
+type ElementRun struct {
+	reg, N  int32 // registers from reg on
+	Slot    int32 // of the first register
+	Element int32 // of the first register
+	Size    int32 // bytes per stored element
+	at      int32 // bytes from the first run's elements
 }
 
 // packer finds what to pack.
 type packer struct {
-	pol     *choose.Packs
-	n       *net.Net
-	home    []int32
-	bad     []bool // by register: packing it does not pay
-	lanes   int32
-	runs    []LaneRun
-	runOf   []int32
-	saves   float32
-	blocks  []block
-	shapes  []shape
-	whole   int32   // a block that the next ones of its run are compared with first; -1 for none
-	patches []Patch // of all blocks
+	pol      *choose.Packs
+	n        *net.Net
+	home     []int32
+	bad      []bool // by register: packing it does not pay
+	elements int32
+	runs     []ElementRun
+	runOf    []int32
+	saves    float32
+	blocks   []block
+	shapes   []shape
+	whole    int32   // a block that the next ones of its run are compared with first; -1 for none
+	patches  []Patch // of all blocks
 
 	// State of the block being matched:
 	shape
-	of    []lanes // nodes by lane of its vectors
-	from  int32   // home lane of its first register
-	first int     // of its patches
+	of    []elements // nodes by element of its vectors
+	from  int32      // home element of its first register
+	first int        // of its patches
 }
 
 func newPacker(n *net.Net, pol *choose.Packs) *packer {
@@ -90,7 +90,7 @@ func Find(n *net.Net, pol *choose.Packs) (*Packs, *net.Net) {
 	}
 
 	k := &Packs{Runs: p.runs, of: p.runOf, Segs: order(p.segments()), Share: share}
-	k.layRuns(pol.NarrowFrom <= 4*p.lanes, n)
+	k.layRuns(pol.NarrowFrom <= 4*p.elements, n)
 	return k, k.rest(n, p.home)
 }
 
@@ -124,7 +124,7 @@ func (p *packer) work() float32 {
 func (p *packer) findRuns() {
 	n := p.n
 	p.home = schedule.Filled(p.home, len(n.Regs))
-	p.runs, p.runOf, p.lanes = p.runs[:0], p.runOf[:0], 0
+	p.runs, p.runOf, p.elements = p.runs[:0], p.runOf[:0], 0
 	for r := 0; r < len(n.Regs); {
 		// The longest run from r on: equal widths in neighbouring slots.
 		end := r
@@ -132,13 +132,13 @@ func (p *packer) findRuns() {
 			end++
 		}
 
-		if end-r >= LaneCount {
-			p.runs = append(p.runs, LaneRun{reg: int32(r), N: int32(end - r), Slot: n.Regs[r].Slot, Lane: p.lanes})
+		if end-r >= ElementCount {
+			p.runs = append(p.runs, ElementRun{reg: int32(r), N: int32(end - r), Slot: n.Regs[r].Slot, Element: p.elements})
 			for i := r; i < end; i++ {
-				p.home[i] = p.lanes + int32(i-r)
+				p.home[i] = p.elements + int32(i-r)
 			}
-			p.lanes += int32(end-r+LaneCount-1)&^(LaneCount-1) + LaneCount
-			for len(p.runOf) < int(p.lanes)/LaneCount {
+			p.elements += int32(end-r+ElementCount-1)&^(ElementCount-1) + ElementCount
+			for len(p.runOf) < int(p.elements)/ElementCount {
 				p.runOf = append(p.runOf, int32(len(p.runs)-1))
 			}
 		}
@@ -159,17 +159,17 @@ func (k *Packs) layRuns(narrow bool, n *net.Net) {
 		}
 
 		// Runs begin at cache lines.
-		r.at = (k.Bytes + r.Size*LaneCount + 63) &^ 63
-		k.Bytes = r.at + r.Size*((r.N+LaneCount-1)&^(LaneCount-1)+LaneCount)
+		r.at = (k.Bytes + r.Size*ElementCount + 63) &^ 63
+		k.Bytes = r.at + r.Size*((r.N+ElementCount-1)&^(ElementCount-1)+ElementCount)
 	}
 }
 
 // Place assigns scratch words to the packed part, behind the taken ones, and returns the new
-// number of words in use. Lanes start at a multiple of 64 bytes.
+// number of words in use. Elements start at a multiple of 64 bytes.
 func (k *Packs) Place(taken int32) int32 {
 	bytes := k.Shadow()
 
-	// Shadows are a second copy of all lanes.
+	// Shadows are a second copy of all elements.
 	if k.slow {
 		bytes += k.Bytes
 	}
@@ -190,29 +190,31 @@ func (k *Packs) Spills() int32 {
 }
 
 // spillBytes is the size of that room.
-func (k *Packs) spillBytes() int32 { return (4*LaneCount*k.Spills() + 63) &^ 63 }
+func (k *Packs) spillBytes() int32 { return (4*ElementCount*k.Spills() + 63) &^ 63 }
 
 // SpillAt is the offset of the room for spilled vectors from the state, in bytes. The room is
-// below the lanes, so that it makes no address of plain code longer.
+// below the elements, so that it makes no address of plain code longer.
 func (k *Packs) SpillAt() int32 { return k.Base - k.spillBytes() }
 
-// Run is the run of registers that a lane belongs to.
-func (k *Packs) Run(lane int32) *LaneRun { return &k.Runs[k.of[lane/LaneCount]] }
+// Run is the run of registers that an element belongs to.
+func (k *Packs) Run(element int32) *ElementRun { return &k.Runs[k.of[element/ElementCount]] }
 
 // RunOf is the run of register r, or nil if r is not packed. k may be nil.
-func (k *Packs) RunOf(r int) *LaneRun {
+func (k *Packs) RunOf(r int) *ElementRun {
 	if k == nil || k.Home[r] < 0 {
 		return nil
 	}
 	return k.Run(k.Home[r])
 }
 
-// LaneAt is the offset of a lane of a run from the state, in bytes. The lane may be just outside
+// ElementAt is the offset of an element of a run from the state, in bytes. The element may be just outside
 // of the run.
-func (k *Packs) LaneAt(r *LaneRun, lane int32) int32 { return k.Base + r.at + r.Size*(lane-r.Lane) }
+func (k *Packs) ElementAt(r *ElementRun, element int32) int32 {
+	return k.Base + r.at + r.Size*(element-r.Element)
+}
 
 // CellAt is the offset of a cell from the state, in bytes.
-func (k *Packs) CellAt(cell int32) int32 { return k.Base + k.Bytes + 4*(LaneCount+cell) }
+func (k *Packs) CellAt(cell int32) int32 { return k.Base + k.Bytes + 4*(ElementCount+cell) }
 
-// Shadow is the distance from a lane to its shadow, in bytes.
-func (k *Packs) Shadow() int32 { return (k.Bytes + 4*(int32(len(k.Cells))+2*LaneCount) + 63) &^ 63 }
+// Shadow is the distance from an element to its shadow, in bytes.
+func (k *Packs) Shadow() int32 { return (k.Bytes + 4*(int32(len(k.Cells))+2*ElementCount) + 63) &^ 63 }

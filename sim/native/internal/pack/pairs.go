@@ -33,7 +33,7 @@ func (p *packer) isPatched(x int32) bool {
 	return false
 }
 
-// half is vector x, a signed number of 16 bits, in the low half of each lane.
+// half is vector x, a signed number of 16 bits, in the low half of each element.
 func (p *packer) half(x int32) int32 {
 	v := p.Nodes[x]
 
@@ -46,8 +46,8 @@ func (p *packer) half(x int32) int32 {
 		return v.A
 	}
 
-	// No lanes equal these, so build never finds the new vector for another purpose.
-	var none lanes
+	// No elements equal these, so build never finds the new vector for another purpose.
+	var none elements
 	for i := range none {
 		none[i] = -2 - net.ID(x)
 	}

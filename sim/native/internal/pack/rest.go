@@ -8,7 +8,7 @@ import (
 )
 
 // rest is the net left to plain code: without the next values of packed registers, but with the
-// values that segments need as outputs. home is the lane by register. Only registers that the
+// values that segments need as outputs. home is the element by register. Only registers that the
 // rest reads or writes remain.
 func (k *Packs) rest(n *net.Net, home []int32) *net.Net {
 	k.layCells(n)

@@ -11,11 +11,11 @@ import (
 // after the other, in one direction.
 type Segment struct {
 	shape
-	At, Size int32 // lanes: the first, and their number
+	At, Size int32 // elements: the first, and their number
 	Blocks   []block
 	patches  []Patch // of all segments
 	Up       bool    // runs from the first block to the last
-	Shadow   bool    // results go to shadows first, because a block reads lanes that another wrote
+	Shadow   bool    // results go to shadows first, because a block reads elements that another wrote
 	FirstC   int32   // first cell of the patches, in execution order
 	Conds    []int32 // by choice: the cell of its condition
 	Spreads  []int32 // by vector: the cell of a VSpread
@@ -31,7 +31,7 @@ func (p *packer) segments() []Segment {
 		end := at
 
 		// Only the last block of a run may be short, so a short one ends its segment.
-		for end < len(p.blocks) && s.Size%LaneCount == 0 && p.blocks[end].shape == first.shape && p.blocks[end].at == s.At+s.Size {
+		for end < len(p.blocks) && s.Size%ElementCount == 0 && p.blocks[end].shape == first.shape && p.blocks[end].at == s.At+s.Size {
 			s.Size += p.blocks[end].n
 			end++
 		}
@@ -49,7 +49,7 @@ func (s *Segment) Patched(b int) []Patch {
 	return s.patches[k.patch:][:k.count]
 }
 
-// loads calls f for each vector load of the segment, with its first lane relative to the first
+// loads calls f for each vector load of the segment, with its first element relative to the first
 // block.
 func (s *Segment) loads(f func(base int32)) {
 	for i := range s.Nodes {
@@ -59,21 +59,21 @@ func (s *Segment) loads(f func(base int32)) {
 	}
 }
 
-// order sorts segments topologically: readers of lanes before the segment that writes them. It
+// order sorts segments topologically: readers of elements before the segment that writes them. It
 // gives each segment its direction. On a cycle, results go to shadows.
 func order(segs []Segment) []Segment {
-	readers := make([][]int32, len(segs))    // by segment: the segments whose lanes it reads
+	readers := make([][]int32, len(segs))    // by segment: the segments whose elements it reads
 	waits := make([]int32, len(segs))        // by segment: its readers that have not run
 	noted := schedule.Filled(nil, len(segs)) // by segment: the last reader noted
 	for i := range segs {
-		// A segment that loads its own lanes runs towards those that it reads, so that it reads
-		// them before it writes them: upwards if it only reads higher lanes.
+		// A segment that loads its own elements runs towards those that it reads, so that it reads
+		// them before it writes them: upwards if it only reads higher elements.
 		s := &segs[i]
 		down, up := true, true
 		s.loads(func(base int32) {
 			lo, hi := s.At+base, s.At+base+s.Size
 
-			// Segments are sorted by lanes: a search finds the first that may overlap.
+			// Segments are sorted by elements: a search finds the first that may overlap.
 			for k := sort.Search(len(segs), func(k int) bool { return segs[k].At+segs[k].Size > lo }); k < len(segs) && segs[k].At < hi; k++ {
 				if k == i {
 					down = down && base <= 0
@@ -127,7 +127,7 @@ func order(segs []Segment) []Segment {
 }
 
 // layCells assigns cells to the values that segments need from plain code. Conditions and spread
-// values share a cell per node; patched lanes of a block are in a row.
+// values share a cell per node; patched elements of a block are in a row.
 func (k *Packs) layCells(n *net.Net) {
 	cellOf := map[net.ID]int32{}
 	cell := func(x net.ID) int32 {
@@ -163,7 +163,7 @@ func (k *Packs) layCells(n *net.Net) {
 		}
 	}
 
-	// Values of single lanes, block by block: the code of a segment walks through them.
+	// Values of single elements, block by block: the code of a segment walks through them.
 	for i := range k.Segs {
 		s := &k.Segs[i]
 		s.FirstC = int32(len(k.Cells))
@@ -179,7 +179,7 @@ func (k *Packs) layCells(n *net.Net) {
 	}
 }
 
-// patchCells assigns consecutive cells to the lanes of a patch, with gaps for lanes that it
+// patchCells assigns consecutive cells to the elements of a patch, with gaps for elements that it
 // lacks.
 func (k *Packs) patchCells(t *Patch, cell func(net.ID) int32) {
 	lo, hi := Span(t.Mask)
@@ -193,12 +193,12 @@ func (k *Packs) patchCells(t *Patch, cell func(net.ID) int32) {
 	}
 }
 
-// Span is the first and the last lane in a mask, which is not 0.
+// Span is the first and the last element in a mask, which is not 0.
 func Span(mask uint8) (lo, hi int) {
 	for mask>>lo&1 == 0 {
 		lo++
 	}
-	for hi = LaneCount - 1; mask>>hi&1 == 0; hi-- {
+	for hi = ElementCount - 1; mask>>hi&1 == 0; hi-- {
 	}
 	return lo, hi
 }
@@ -231,8 +231,8 @@ func (s *Segment) Index(at int) int {
 	return len(s.Blocks) - 1 - at
 }
 
-// Full is the number of lanes of block b.
-func (s *Segment) Full(b int) int32 { return min(LaneCount, s.Size-int32(b)*LaneCount) }
+// Full is the number of elements of block b.
+func (s *Segment) Full(b int) int32 { return min(ElementCount, s.Size-int32(b)*ElementCount) }
 
 // LastUses is, by vector, the last vector that uses it, or -1 if root does not need it. The root
 // is used behind all others.

@@ -63,10 +63,10 @@ func Full(l *net.Lookup) uint64 {
 	return t
 }
 
-// Lookup is look-up number lane of word w; past the word's end it is constant 0.
-func (b *BankShape) Lookup(w, lane int) *net.Lookup {
-	if word := b.Of.Words[w]; lane < len(word) {
-		return &word[lane]
+// Lookup is look-up number k of word w; past the word's end it is constant 0.
+func (b *BankShape) Lookup(w, k int) *net.Lookup {
+	if word := b.Of.Words[w]; k < len(word) {
+		return &word[k]
 	}
 	return &net.Lookup{}
 }

@@ -1,24 +1,24 @@
 package net
 
-// Parts is a net divided into independent machines and the rest. In a cycle Top runs first, on
-// old values: it does everything that belongs to no part, and stores the values that parts need
-// of others. Then the parts run, in any order.
-type Parts struct {
+// Machines is a net divided into independent machines and the rest. In a cycle Top runs first, on
+// old values: it does everything that belongs to no machine, and stores the values that machines need
+// of others. Then the machines run, in any order.
+type Machines struct {
 	Top  *Net
-	Part []Part
+	Each []Machine
 }
 
-// Part is a machine: registers and memories that depend on each other, with the nodes that
+// Machine is a machine: registers and memories that depend on each other, with the nodes that
 // depend on them alone or serve them alone.
-type Part struct {
+type Machine struct {
 	Net    *Net
 	Inputs []bool // by register of Net: Top stores it
 }
 
-// Parts divides a net at registers and memories that depend on each other. A machine counts if
+// Machines divides a net at registers and memories that depend on each other. A machine counts if
 // it has a marked register and costs at least least per cycle; the result is nil if there are
 // fewer than two. slot assigns places to the values that Top stores, numbered from 0.
-func (n *Net) Parts(marked []bool, least float32, slot func(k int) int32) *Parts {
+func (n *Net) Machines(marked []bool, least float32, slot func(k int) int32) *Machines {
 	d := &dismantler{n: n, slot: slot}
 
 	// Banks mix look-ups of all machines.
@@ -43,21 +43,21 @@ func (n *Net) Parts(marked []bool, least float32, slot func(k int) int32) *Parts
 
 // dismantler divides a net. Its vertices are the nodes, then the registers, then the memories.
 type dismantler struct {
-	n       *Net
-	slot    func(int) int32
-	written []bool  // by memory
-	comp    []int32 // by vertex: its strongly connected component; dependencies lie in the same or a lower one
-	comps   int32
-	part    []int32 // by component: its part, noPart or topPart
-	parts   int32
-	at      map[ID]int // numbers of the values that Top stores
-	stored  []ID
+	n        *Net
+	slot     func(int) int32
+	written  []bool  // by memory
+	comp     []int32 // by vertex: its strongly connected component; dependencies lie in the same or a lower one
+	comps    int32
+	machine  []int32 // by component: its machine, noMachine or topPart
+	machines int32
+	at       map[ID]int // numbers of the values that Top stores
+	stored   []ID
 }
 
-// Values of dismantler.part that are no parts.
+// Values of dismantler.machine that are no machines.
 const (
-	noPart  = -1 // nothing depends on it
-	topPart = -2 // used by several parts, or outside of parts
+	noMachine  = -1 // nothing depends on it
+	topMachine = -2 // used by several machines, or outside of machines
 )
 
 func (d *dismantler) reg(r int) int32   { return int32(len(d.n.N) + r) }
@@ -157,7 +157,7 @@ func (d *dismantler) components() {
 	}
 }
 
-// seed makes parts of the components that count, and returns their number.
+// seed makes machines of the components that count, and returns their number.
 func (d *dismantler) seed(marked []bool, least float32) int32 {
 	cost, has := make([]float32, d.comps), make([]bool, d.comps)
 	for i := range d.n.N {
@@ -172,46 +172,46 @@ func (d *dismantler) seed(marked []bool, least float32) int32 {
 	}
 
 	// Machines that are small or unmarked stay open: assign gives them to their users.
-	d.part = make([]int32, d.comps)
-	for c := range d.part {
-		d.part[c] = noPart
+	d.machine = make([]int32, d.comps)
+	for c := range d.machine {
+		d.machine[c] = noMachine
 		if has[c] && cost[c] >= least {
-			d.part[c] = d.parts
-			d.parts++
+			d.machine[c] = d.machines
+			d.machines++
 		}
 	}
-	return d.parts
+	return d.machines
 }
 
-// join is the part of a component used by both a and b.
+// join is the machine of a component used by both a and b.
 func join(a, b int32) int32 {
 	switch {
-	case a == noPart || a == b:
+	case a == noMachine || a == b:
 		return b
-	case b == noPart:
+	case b == noMachine:
 		return a
 	}
-	return topPart
+	return topMachine
 }
 
-// assign gives all other components to parts: components used by one part alone, then components
-// that depend on one part alone.
+// assign gives all other components to machines: components used by one machine alone, then
+// components that depend on one machine alone.
 func (d *dismantler) assign() {
 	of := make([][]int32, d.comps) // vertices by component
 	for v, c := range d.comp {
 		of[c] = append(of[c], int32(v))
 	}
 
-	// Seeds keep their parts: only other components are given away.
+	// Seeds keep their machines: only other components are given away.
 	fixed := make([]bool, d.comps)
-	for c, p := range d.part {
+	for c, p := range d.machine {
 		fixed[c] = p >= 0
 	}
 
 	// Stop and outputs belong to the top.
 	give := func(x ID) {
 		if x >= 0 && !fixed[d.comp[x]] {
-			d.part[d.comp[x]] = topPart
+			d.machine[d.comp[x]] = topMachine
 		}
 	}
 	give(d.n.Stop)
@@ -219,22 +219,22 @@ func (d *dismantler) assign() {
 		give(d.n.Outs[i].Node)
 	}
 
-	// Users come before dependencies in this direction: a component used by one part belongs to
+	// Users come before dependencies in this direction: a component used by one machine belongs to
 	// it.
 	for c := d.comps - 1; c >= 0; c-- {
 		for _, v := range of[c] {
 			d.follows(int(v), func(w int32) {
 				if k := d.comp[w]; !fixed[k] && k != c {
-					d.part[k] = join(d.part[k], d.part[c])
+					d.machine[k] = join(d.machine[k], d.machine[c])
 				}
 			})
 		}
 	}
 
-	// Dependencies come first now: a component that depends on one part alone belongs to it.
+	// Dependencies come first now: a component that depends on one machine alone belongs to it.
 	from := make([]int32, d.comps)
 	for c := range d.comps {
-		from[c] = noPart
+		from[c] = noMachine
 		state, idle := false, true
 		for _, v := range of[c] {
 			state = state || !d.isNode(int(v))
@@ -246,52 +246,52 @@ func (d *dismantler) assign() {
 			})
 		}
 
-		if d.part[c] < 0 && from[c] >= 0 {
-			d.part[c] = from[c]
+		if d.machine[c] < 0 && from[c] >= 0 {
+			d.machine[c] = from[c]
 		}
 
-		// Users of state depend on the part that owns it. State that depends on nothing (an input, or
-		// a memory that is never written) ties its users to no part.
+		// Users of state depend on the machine that owns it. State that depends on nothing (an input, or
+		// a memory that is never written) ties its users to no machine.
 		if state && !idle {
-			from[c] = d.part[c]
+			from[c] = d.machine[c]
 		}
 	}
 }
 
-// build makes the nets. It returns nil if a part computes addresses into another's memory.
-func (d *dismantler) build() *Parts {
-	p := &Parts{}
+// build makes the nets. It returns nil if a machine computes addresses into another's memory.
+func (d *dismantler) build() *Machines {
+	p := &Machines{}
 	d.at = map[ID]int{}
-	for k := range d.parts {
-		part, ok := d.net(k)
+	for k := range d.machines {
+		machine, ok := d.net(k)
 		if !ok {
 			return nil
 		}
-		// A part without registers has been merged into the top.
-		if len(part.Net.Regs) > 0 {
-			p.Part = append(p.Part, part)
-		} else if len(part.Net.Writes) > 0 {
+		// A machine without registers has been merged into the top.
+		if len(machine.Net.Regs) > 0 {
+			p.Each = append(p.Each, machine)
+		} else if len(machine.Net.Writes) > 0 {
 			return nil
 		}
 	}
 
-	// Top comes last: the parts have told by now which values it stores for them.
+	// Top comes last: the machines have told by now which values it stores for them.
 	p.Top = d.top()
 	return p
 }
 
-// owner is the part of vertex v.
-func (d *dismantler) owner(v int32) int32 { return d.part[d.comp[v]] }
+// owner is the machine of vertex v.
+func (d *dismantler) owner(v int32) int32 { return d.machine[d.comp[v]] }
 
-// net extracts part k. Values of other parts become inputs; ok is false if one is read from a
-// memory that another part writes.
-func (d *dismantler) net(k int32) (part Part, ok bool) {
+// net extracts machine k. Values of other machines become inputs; ok is false if one is read from a
+// memory that another machine writes.
+func (d *dismantler) net(k int32) (machine Machine, ok bool) {
 	n := d.n
 	c := d.clone(func(v int32) bool { return d.owner(v) == k })
-	own := make([]bool, len(n.N)) // it depends on the part's state, or on no part's
+	own := make([]bool, len(n.N)) // it depends on the machine's state, or on no machine's
 	need := make([]bool, len(n.N))
 
-	// A node depending on nothing of the part is not computed there, but stored by Top.
+	// A node depending on nothing of the machine is not computed there, but stored by Top.
 	for i := range n.N {
 		switch nd := &n.N[i]; {
 		case nd.Op == Const:
@@ -320,14 +320,14 @@ func (d *dismantler) net(k int32) (part Part, ok bool) {
 			c.Regs = append(c.Regs, Reg{Slot: d.store(ID(i)), W: nd.W, Q: ID(i), Next: None})
 			inputs = append(inputs, true)
 		case nd.Op == Read && d.written[nd.Imm] && d.owner(d.mem(int(nd.Imm))) != k:
-			return part, false
+			return machine, false
 		default:
 			n.Args(ID(i), func(x ID) { need[x] = true })
 		}
 	}
 
-	part.Net, part.Inputs = c.remains().shed(inputs)
-	return part, true
+	machine.Net, machine.Inputs = c.remains().shed(inputs)
+	return machine, true
 }
 
 // store lets Top store node x, and returns its slot.
@@ -341,7 +341,7 @@ func (d *dismantler) store(x ID) int32 {
 	return d.slot(k)
 }
 
-// top makes the net of everything outside of parts.
+// top makes the net of everything outside of machines.
 func (d *dismantler) top() *Net {
 	c := d.clone(func(v int32) bool { return d.owner(v) < 0 })
 	c.Stop = d.n.Stop

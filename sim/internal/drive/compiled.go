@@ -8,11 +8,11 @@ import (
 	"etch/sim/native"
 )
 
-// body is the native code for the events of one set of edges.
-type body struct {
+// compiled is the native code for the events of one clock set.
+type compiled struct {
 	run     native.Runner
 	failed  bool // it cannot be compiled
-	used    int  // events of late: halved whenever bodies are compared
+	used    int  // events of late: halved whenever codes of clock sets are compared
 	running int  // calls that have not returned
 	pace    pace
 	loud    loud
@@ -23,20 +23,20 @@ type body struct {
 	mark    uint64
 	own     int // number of its scratch words, from 1 (native.Options.First)
 	effects effects
-	beside  map[*body]beside
+	beside  map[*compiled]beside
 }
 
-// closeBodies frees the code of all bodies, and forgets them.
-func (s *Stepper) closeBodies() (errs []error) {
-	for _, b := range s.bodies {
+// closeCompiled frees the code of all clock sets, and forgets them.
+func (s *Stepper) closeCompiled() (errs []error) {
+	for _, b := range s.compiled {
 		errs = append(errs, b.close())
 	}
-	clear(s.bodies)
+	clear(s.compiled)
 	return errs
 }
 
 // close frees the code.
-func (b *body) close() error {
+func (b *compiled) close() error {
 	var errs []error
 	if b.run != nil {
 		errs = append(errs, b.run.Close())
@@ -48,14 +48,14 @@ func (b *body) close() error {
 	return errors.Join(errs...)
 }
 
-// bodyFor returns the code of clock set c, or nil if there is none yet. n events are wanted now.
-func (s *Stepper) bodyFor(c *ClockSet, n int) *body {
-	b := s.bodies[c.key]
+// compiledFor returns the code of clock set c, or nil if there is none yet. n events are wanted now.
+func (s *Stepper) compiledFor(c *ClockSet, n int) *compiled {
+	b := s.compiled[c.key]
 	if b == nil {
 		if b = s.warm(c, n); b == nil {
 			return nil
 		}
-		s.bodies[c.key] = b
+		s.compiled[c.key] = b
 	}
 
 	// Compiling has failed: the interpreter runs the events.
@@ -72,19 +72,19 @@ func (s *Stepper) bodyFor(c *ClockSet, n int) *body {
 
 // warm compiles the code of clock set c once that pays or is required, and makes room for it by
 // closing the least used code. It returns nil before.
-func (s *Stepper) warm(c *ClockSet, n int) *body {
+func (s *Stepper) warm(c *ClockSet, n int) *compiled {
 	warm := &s.Tunables().Warm
-	crowded := len(s.bodies) >= warm.Bodies
+	crowded := len(s.compiled) >= warm.Compiled
 	if (s.kind == Auto || crowded) && c.waited+n < warm.Events {
 		c.waited++
 		return nil
 	}
 
-	// More sets than bodies: the new one must have been wanted more often than the least used body
-	// was used of late. Halving the counts forgets the past.
+	// More sets than may have code: the new one must have been wanted more often than the least used
+	// code was used of late. Halving the counts forgets the past.
 	if crowded {
 		key, least := s.leastUsed()
-		for _, b := range s.bodies {
+		for _, b := range s.compiled {
 			b.used /= 2
 		}
 		if least == nil || c.waited+n <= least.used {
@@ -92,14 +92,14 @@ func (s *Stepper) warm(c *ClockSet, n int) *body {
 			return nil
 		}
 		least.close()
-		delete(s.bodies, key)
+		delete(s.compiled, key)
 	}
 	c.waited = 0
 
-	// The body is kept even if it cannot be compiled, so that this is not tried again.
-	b := &body{}
+	// The entry is kept even if the set cannot be compiled, so that this is not tried again.
+	b := &compiled{}
 	s.room.effects = effects{}
-	if run, err := s.compileBody(c); err == nil {
+	if run, err := s.compile(c); err == nil {
 		b.run, b.effects, b.own = run, s.room.effects, s.room.own
 	} else {
 		b.failed = true
@@ -107,10 +107,10 @@ func (s *Stepper) warm(c *ClockSet, n int) *body {
 	return b
 }
 
-// leastUsed is the body that was used least of late; of several, the first by its set of clocks.
-// Bodies that run at present are left out: a print may have led here.
-func (s *Stepper) leastUsed() (key string, least *body) {
-	for k, b := range s.bodies {
+// leastUsed is the code that was used least of late; of several, the first by its set of clocks.
+// Code that runs at present is left out: a print may have led here.
+func (s *Stepper) leastUsed() (key string, least *compiled) {
+	for k, b := range s.compiled {
 		if b.running == 0 && (least == nil || b.used < least.used || b.used == least.used && k < key) {
 			key, least = k, b
 		}
@@ -118,18 +118,18 @@ func (s *Stepper) leastUsed() (key string, least *body) {
 	return key, least
 }
 
-// compileBody makes the code of clock set c, and room for it: shared by a class if there is one,
+// compile makes the code of clock set c, and room for it: shared by a class if there is one,
 // else for the flat net.
-func (s *Stepper) compileBody(c *ClockSet) (run native.Runner, err error) {
+func (s *Stepper) compile(c *ClockSet) (run native.Runner, err error) {
 	err = s.guarded(func() (err error) {
-		run, err = s.makeBody(c)
+		run, err = s.makeCode(c)
 		return err
 	})
 	return run, err
 }
 
-// makeBody is compileBody, which may panic.
-func (s *Stepper) makeBody(c *ClockSet) (native.Runner, error) {
+// makeCode is compile, which may panic.
+func (s *Stepper) makeCode(c *ClockSet) (native.Runner, error) {
 	n, err := nets.For(s.P, c.on)
 	if err != nil {
 		return nil, err
