@@ -49,14 +49,14 @@ func (s Source) files() string {
 	return strings.Join(s.Files, ", ")
 }
 
-// Read reads Verilog through yosys. Where a clock is made inside a module, the
-// modules concerned are melted into those that use them; hierarchy elsewhere
-// stays as it is. All mistakes in the files are one error.
+// Read reads Verilog through yosys. Where a clock is made inside a module, the modules
+// concerned are melted into the modules that use them; hierarchy elsewhere stays as it
+// is. All mistakes in the files are one error.
 func Read(ctx context.Context, run Run, src Source) (*ir.Design, error) {
 	return read(ctx, run, src, &ir.Design{})
 }
 
-// read is Read with names and positions that go with those of another design.
+// read is Read into the names and positions of another design.
 func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design, error) {
 	if len(src.Files) == 0 {
 		return nil, errors.New("no Verilog files")
@@ -200,9 +200,9 @@ type session struct {
 	read bool // rawFile is there, and its drivers are fine
 }
 
-// json lets yosys read the files, and returns its output. The modules of
-// melt, or all for "*", are melted into those that use them. A text that does not read
-// the files for the first time goes on from the netlist that yosys had of them then.
+// json lets yosys read the files, and returns its output. The modules of melt, or all
+// for "*", are melted into the modules that use them. A text that does not read the
+// files for the first time goes on from the netlist that yosys had of them then.
 func (y *session) json(melt []string) (string, error) {
 	out := filepath.Join(y.dir, "netlist.json")
 
@@ -265,7 +265,7 @@ func (y *session) script(melt []string, out string) (string, error) {
 	switch {
 	case y.src.Flatten || slices.Contains(melt, "*"):
 		b.WriteString("flatten\n")
-	// All modules but those to be melted keep their hierarchy.
+	// All modules outside of melt keep their hierarchy.
 	case len(melt) > 0:
 		fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *\nsetattr -mod -unset keep_hierarchy %s\nflatten\n", strings.Join(melt, " "))
 	}
@@ -338,8 +338,8 @@ func (y *session) readFiles(b *strings.Builder) error {
 		}
 	}
 
-	// Modules are read as deferred, so that only those with the parameters in use are
-	// elaborated.
+	// Modules are read as deferred, so that each is elaborated with the parameters in use
+	// only.
 	for _, in := range y.inputs {
 		sv, dir := "", ""
 		if isSystem(in.file) {

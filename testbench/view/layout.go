@@ -9,9 +9,10 @@ import (
 // layouter gives the boxes of a schematic their places and the edges their lines.
 type layouter interface{ layout(*Graph) }
 
-// layered puts boxes in columns, each behind those it depends on (Sugiyama, Tagawa and Toda 1981):
-// edges that close a cycle are turned round, long edges get a place of their own in the columns
-// that they cross, and the order in a column is that of the mean place of the neighbours.
+// layered puts boxes in columns, each behind the boxes that it depends on (Sugiyama, Tagawa and
+// Toda 1981): edges that close a cycle are turned round, long edges get a place of their own in
+// the columns that they cross, and the order in a column is that of the mean place of the
+// neighbours.
 type layered struct{}
 
 // Distances in pixels.

@@ -52,7 +52,7 @@ func (r *Recorder) Count() (n int) {
 	return n + len(r.Targets) + len(r.Heads) + len(r.Slopes)
 }
 
-// step begins a step of the run. Targets move every other step; only these steps are recorded.
+// step begins step n of the run. Targets move every other step: an even Every records them.
 func (r *Recorder) step(n int) {
 	if r != nil {
 		r.on = n%r.Every == 0
