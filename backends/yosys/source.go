@@ -139,13 +139,15 @@ func ReadJSON(file, text, top string) (*ir.Design, error) {
 
 // root is the module that no other one instantiates, if there is one such.
 func (y *session) root() (string, error) {
+	// Every module is elaborated with its default parameters. Deferred modules, as in the reading
+	// proper, would not be in the netlist without a top.
 	var b strings.Builder
 	if err := y.readFiles(&b); err != nil {
 		return "", err
 	}
 	out := filepath.Join(y.dir, "modules.json")
 	fmt.Fprintf(&b, "proc\nwrite_json %s\n", quoted(out))
-	if err := y.do(strings.ReplaceAll(b.String(), " -defer", "")); err != nil { // with default parameters
+	if err := y.do(strings.ReplaceAll(b.String(), " -defer", "")); err != nil {
 		return "", err
 	}
 	text, err := os.ReadFile(out)
@@ -168,6 +170,8 @@ func (y *session) root() (string, error) {
 			inside[c.Type] = true
 		}
 	}
+
+	// Without a single root it is the user's choice; sorted, for equal messages in every run.
 	var roots []string
 	for name := range doc.Modules {
 		if !inside[name] {

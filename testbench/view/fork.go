@@ -51,6 +51,8 @@ func (v *View) fork(q query) (any, error) {
 	if err := v.at(q); err != nil {
 		return nil, err
 	}
+
+	// The fork begins with the state of the cycle that the view shows, moved there above.
 	l, err := newFork(r.Run, v.run.Cycle())
 	if err != nil {
 		return nil, err
