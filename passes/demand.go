@@ -73,8 +73,9 @@ func (d *demands) arguments(id ir.ID, args []ir.ID) {
 		d.need(args[0], m.Node(id).Aux+d.low[id])
 	case ir.ZExt, ir.SExt:
 		d.need(args[0], d.low[id])
-	// From the top part down: a part is read as far as the bits read reach above its lowest bit.
+
 	case ir.Cat:
+		// From the top part down: a part is read as far as the bits read reach above its lowest bit.
 		below := m.Node(id).Width
 		for _, a := range args {
 			below -= m.Node(a).Width

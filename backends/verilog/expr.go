@@ -166,6 +166,7 @@ func (p *exprs) operation(id ir.ID) *syntax.Expr {
 // structural is the operations that are written as a name, a concatenation or a call: they
 // need no brackets.
 func (p *exprs) structural(id ir.ID) *syntax.Expr {
+	// Constants, inputs, registers and other leaves have names, so that none comes here.
 	m, args := p.m, p.m.Args(id)
 	switch op := m.Op(id); op {
 	case ir.Slice:

@@ -71,6 +71,9 @@ func (p *labeler) label() {
 // firstUses finds the first use of each value: by registers first, then by nodes in order of ID.
 // Places without nodes come behind them, see labelSinks.
 func (p *labeler) firstUses() {
+	// A value without a name is called after the named node to which its first uses lead. A
+	// register's next value is called after the register, whatever else reads it: so registers come
+	// first.
 	m := p.m
 	for i := range m.Regs {
 		r := &m.Regs[i]
@@ -80,6 +83,9 @@ func (p *labeler) firstUses() {
 		}
 	}
 
+	// Users that are part of the text: nodes that are dropped or folded name nothing. A node that stands
+	// for another one (to) uses it if it has a name, as an assignment; a slice uses its source,
+	// through slices of slices.
 	for id := ir.ID(1); int(id) < m.Len(); id++ {
 		switch {
 		case !p.used(id, seen) && !p.is(id, named|tree) || p.is(id, folded):

@@ -20,6 +20,7 @@ type linker struct {
 
 // link replaces the references in a tree and returns what stands in its place.
 func (p *linker) link(e *syntax.Expr, c context) *syntax.Expr {
+	// A reference may narrow its context: to constants of a type, by Lo, or to a truth value.
 	switch e.Kind {
 	case syntax.Ref:
 		if e.Lo != 0 {
@@ -48,6 +49,7 @@ func (p *linker) link(e *syntax.Expr, c context) *syntax.Expr {
 		return p.linkSelect(e)
 	}
 
+	// Operands first: the text of an open form depends on theirs.
 	for i, x := range e.Args {
 		e.Args[i] = p.link(x, context{})
 	}

@@ -133,9 +133,10 @@ func mostPositive(w int) bits.Value { return bits.Ones(w).SetBit(w-1, 0) }
 
 // same is a node that always has the value of id, None if none is known.
 func (p *view) same(id ir.ID) ir.ID {
+	// Identities with one operand's value as the result, for all values of the others. The
+	// node and the result need equal widths: Verilog would extend or cut a name silently.
 	m, args := p.m, p.m.Args(id)
 	x := args[0]
-	// x is the first operand: most cases are identities of it.
 	switch op := m.Op(id); op {
 	case ir.Wire:
 		return x
@@ -171,6 +172,7 @@ func (p *view) same(id ir.ID) ir.ID {
 	case ir.Eq:
 		return p.sameEq(args)
 	case ir.Rem, ir.RemS:
+		// A remainder by 0 is the dividend in package ir; Verilog's would be x.
 		if y, ok := p.konst(args[1]); ok && y.IsZero() {
 			return x
 		}
@@ -181,12 +183,15 @@ func (p *view) same(id ir.ID) ir.ID {
 		}
 
 	case ir.Shl, ir.Shr, ir.ShrS:
+		// One bit is its own sign: shifted right arithmetically it stays as it is.
 		n, ok := p.konst(args[1])
 		if ok && (n.IsZero() || op == ir.ShrS && m.Width(x) == 1) {
 			return x
 		}
 
 	case ir.Lut:
+		// A table of one input. With bit 1 set it is the identity, since constant tables are folded
+		// first.
 		if t := m.TableOf(id); t.Width() == 2 && t.Bit(1) == 1 {
 			return x
 		}

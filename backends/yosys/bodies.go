@@ -8,11 +8,11 @@ import (
 	"etch/ir"
 )
 
-// Bodies reads the Verilog of the black boxes of d that have files and no model,
-// with their parameters, and makes it their model: from then on simulators run
-// them, and back ends go on to write the instances only. Of flags, only Defines, Include and Time
-// are used. d is changed; an error leaves it as it was. Errors: those of Read; ports that are not
-// those of the Verilog.
+// Bodies reads the Verilog of the black boxes of d that have files and no model, with their
+// parameters, and makes it their model: from then on simulators run them, and back ends go on to
+// write the instances only. Of flags, only Defines, Include and Time are used. d is changed; an
+// error leaves it as it was. Errors are as in [Read], and: the box's ports differ from the
+// Verilog's.
 func Bodies(ctx context.Context, run Run, d *ir.Design, flags Source) error {
 	var mods []*ir.Module
 	var bodies []*ir.Design
@@ -52,7 +52,7 @@ func NeedsBody(m *ir.Module) bool {
 	return m.Extern != nil && !m.Extern.Model && len(m.Extern.Files) > 0
 }
 
-// fits compares the ports of a black box with those of its Verilog.
+// fits compares the ports of a black box with its Verilog's.
 func fits(m, body *ir.Module) error {
 	for i := range m.Ports {
 		p := &m.Ports[i]

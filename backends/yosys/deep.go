@@ -34,8 +34,8 @@ var (
 	beforeItem = regexp.MustCompile(`(?:^|[;)]|\b(?:begin|end|endcase|endfunction|endtask|endgenerate|generate|else)\b(?:\s*:\s*\w+)?)\s*$`)
 )
 
-// deep bounds the memories of a file for yosys: all of them, or those with a bound of ten
-// digits. It reports whether it has changed the text.
+// deep bounds the memories of a file for yosys: all of them, or memories with a bound of
+// ten digits. It reports whether it has changed the text.
 func deep(text []byte, all bool) ([]byte, bool) {
 	code, changed := codeOf(string(text)), false
 	out := strings.Builder{}

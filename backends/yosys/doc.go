@@ -41,15 +41,14 @@
 //
 // # State without clocks
 //
-// Latches are latches of the netlist, see [ir.Latch]; those in a circle
-// that may all be open are combinational loops. A register that is set and
-// cleared, or loaded, without a clock is a latch for the asynchronous value, a register
-// for the clocked one, and a bit that says which came last. While a load
-// or a set lasts they act, as in hardware; a simulator of Verilog looks when they
-// begin and at clocks only, so that it does not see a loaded value that changes
-// during the load, nor a set that is left when a clear ends. Which of several comes
-// first is read in the Verilog text, since versions of yosys differ. Memories that
-// are written without a clock are refused.
+// Latches are latches of the netlist, see [ir.Latch]. Latches in a circle that may all
+// be open are combinational loops. A register that is set and cleared, or loaded,
+// without a clock is a latch for the asynchronous value, a register for the clocked one,
+// and a bit that says which came last. While a load or a set lasts they act, as in
+// hardware; a simulator of Verilog looks when they begin and at clocks only, so that it
+// does not see a loaded value that changes during the load, nor a set that is left when
+// a clear ends. Which of several comes first is read in the Verilog text, since versions
+// of yosys differ. Memories that are written without a clock are refused.
 //
 // # Unknown values
 //

@@ -160,8 +160,8 @@ func placeIn(file string, text []byte, at int) string {
 	return fmt.Sprintf("%s:%d", file, 1+bytes.Count(text[:at], []byte("\n")))
 }
 
-// edgeBlock is where an always block has several edges and begins with no question
-// for one of them.
+// edgeBlock returns file:line of an always block with several edges whose first if tests
+// none of their signals: yosys cannot tell clock from reset there. "" without one.
 func (y *session) edgeBlock() string {
 	for _, f := range y.src.Files {
 		text := attribute.Uncommented(f)

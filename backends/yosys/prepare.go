@@ -131,7 +131,7 @@ func (y *session) note(text string) {
 	}
 }
 
-// ordered puts a file that defines a macro before those that use it, where no file
+// ordered puts a file that defines a macro before the files that use it, where no file
 // before them does.
 func ordered(texts []*verilogText, given []string) []*verilogText {
 	known := map[string]bool{}

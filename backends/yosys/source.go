@@ -49,14 +49,14 @@ func (s Source) files() string {
 	return strings.Join(s.Files, ", ")
 }
 
-// Read reads Verilog through yosys. Where a clock is made inside a module, the
-// modules concerned are melted into those that use them; hierarchy elsewhere
-// stays as it is. All mistakes in the files are one error.
+// Read reads Verilog through yosys. Where a clock is made inside a module, the modules
+// concerned are melted into the modules that use them; hierarchy elsewhere stays as it
+// is. All mistakes in the files are one error.
 func Read(ctx context.Context, run Run, src Source) (*ir.Design, error) {
 	return read(ctx, run, src, &ir.Design{})
 }
 
-// read is Read with names and positions that go with those of another design.
+// read is Read into the names and positions of another design.
 func read(ctx context.Context, run Run, src Source, with *ir.Design) (*ir.Design, error) {
 	if len(src.Files) == 0 {
 		return nil, errors.New("no Verilog files")
@@ -139,13 +139,15 @@ func ReadJSON(file, text, top string) (*ir.Design, error) {
 
 // root is the module that no other one instantiates, if there is one such.
 func (y *session) root() (string, error) {
+	// Every module is elaborated with its default parameters. Deferred modules, as in the reading
+	// proper, would not be in the netlist without a top.
 	var b strings.Builder
 	if err := y.readFiles(&b); err != nil {
 		return "", err
 	}
 	out := filepath.Join(y.dir, "modules.json")
 	fmt.Fprintf(&b, "proc\nwrite_json %s\n", quoted(out))
-	if err := y.do(strings.ReplaceAll(b.String(), " -defer", "")); err != nil { // with default parameters
+	if err := y.do(strings.ReplaceAll(b.String(), " -defer", "")); err != nil {
 		return "", err
 	}
 	text, err := os.ReadFile(out)
@@ -168,6 +170,8 @@ func (y *session) root() (string, error) {
 			inside[c.Type] = true
 		}
 	}
+
+	// Without a single root it is the user's choice; sorted, for equal messages in every run.
 	var roots []string
 	for name := range doc.Modules {
 		if !inside[name] {
@@ -200,9 +204,9 @@ type session struct {
 	read bool // rawFile is there, and its drivers are fine
 }
 
-// json lets yosys read the files, and returns its output. The modules of
-// melt, or all for "*", are melted into those that use them. A text that does not read
-// the files for the first time goes on from the netlist that yosys had of them then.
+// json lets yosys read the files, and returns its output. The modules of melt, or all
+// for "*", are melted into the modules that use them. A text that does not read the
+// files for the first time goes on from the netlist that yosys had of them then.
 func (y *session) json(melt []string) (string, error) {
 	out := filepath.Join(y.dir, "netlist.json")
 
@@ -265,7 +269,7 @@ func (y *session) script(melt []string, out string) (string, error) {
 	switch {
 	case y.src.Flatten || slices.Contains(melt, "*"):
 		b.WriteString("flatten\n")
-	// All modules but those to be melted keep their hierarchy.
+	// All modules outside of melt keep their hierarchy.
 	case len(melt) > 0:
 		fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *\nsetattr -mod -unset keep_hierarchy %s\nflatten\n", strings.Join(melt, " "))
 	}
@@ -338,8 +342,8 @@ func (y *session) readFiles(b *strings.Builder) error {
 		}
 	}
 
-	// Modules are read as deferred, so that only those with the parameters in use are
-	// elaborated.
+	// Modules are read as deferred, so that each is elaborated with the parameters in use
+	// only.
 	for _, in := range y.inputs {
 		sv, dir := "", ""
 		if isSystem(in.file) {

@@ -63,7 +63,7 @@ func (c *cutter) tasks(file string, text []byte) bool {
 				}
 			}
 			wipe(text[from:stop])
-			if !inInitial || w != "$display" && w != "$write" { // those say something once, as the netlist cannot
+			if !inInitial || w != "$display" && w != "$write" { // these print once, as the netlist cannot
 				c.add(file, original, at, w, false)
 			}
 		default:

@@ -36,7 +36,7 @@ func Designs() []Design {
 	}
 }
 
-// Small are those whose models Verilator builds in well below a minute.
+// Small lists the designs whose models Verilator builds in well below a minute.
 func Small() []Design {
 	var some []Design
 	for _, d := range Designs() {

@@ -8,9 +8,9 @@
 //	s.Step(1_000_000)
 //	fmt.Printf("%016x\n", s.Get(sum)) // every simulator says the same after as many
 //
-// All have the ports clk, rst and [Ports]. All keep their hierarchy: an element,
-// a core or a layer is a module of its own, with an instance for each use, and
-// those that are equal share their module.
+// All have the ports clk, rst and [Ports]. All keep their hierarchy: an element, a core
+// or a layer is a module of its own, with an instance for each use, and equal elements
+// share their module.
 //
 //	DWC       two layers of 1024 random look-up tables: wide, shallow, no control
 //	Systolic  N×N multiply-accumulate elements: arithmetic, no control
@@ -52,14 +52,15 @@
 // 0.87 M (by the clock, on a quiet machine with AVX2, where Rocket ran at 588 k and GSIM at 336 k).
 // LargeBoom has its first cycle 2.9 s after the start and runs at 2 to 17 k cycles/s.
 //
-// Learning costs: the first million cycles of fp take 4.0 µs each (GSIM 2.0). Microbench ends between
-// cycles 500,000 and 600,000, of which the first 500,000 take 5.4 µs (GSIM 3.8) and those from 400,000
-// on 4.5 (3.6). Rocket is imported and started in 0.5 s and has its parts within 1.5 s.
+// Learning costs: the first million cycles of fp take 4.0 µs each (GSIM 2.0). Microbench ends
+// between cycles 500,000 and 600,000, of which the first 500,000 take 5.4 µs each (GSIM 3.8) and
+// the 100,000 from 400,000 on 4.5 µs (3.6). Rocket is imported and started in 0.5 s and has its
+// parts within 1.5 s.
 //
 // The race compares the outputs of every cycle and, with GSIM, the first 4 M words of the memories
 // that -mem fills: equal for Rocket after 1,000,000 cycles of coremark, ysyx3 after 500,000,
-// SmallBoom after 200,000. After 90,000 cycles of fp every word of state under parts is that of the
-// interpreter, and its first results are bit for bit those of the host. Verilator with --threads 2
+// SmallBoom after 200,000. After 90,000 cycles of fp every word of state under parts equals the
+// interpreter's, and its first results equal the host's bit for bit. Verilator with --threads 2
 // showed no gain under this load.
 //
 // The package imports hw, designs/examples, backends/yosys, passes, ir and below; never sim.

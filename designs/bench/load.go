@@ -15,8 +15,8 @@ const mostContents = 1 << 30
 // Load gives a memory of d contents at power-up from a hex file, or a .bin file of raw bytes, and
 // returns it with its module. name is the path of instances from the top and the memory with dots
 // between. Names may have dots too, since import flattens modules in which clocks are derived. All
-// instances of a module share its memories' contents. Errors: there is no such memory; those of the
-// file.
+// instances of a module share its memories' contents. Errors: there is no such memory; the file
+// cannot be read.
 func Load(d *ir.Design, name, file string) (*ir.Module, *ir.Memory, error) {
 	m, mem, err := findMemory(d, name)
 	if err != nil {

@@ -5,9 +5,8 @@ import (
 	"etch/hw"
 )
 
-// Protocol is the reliable link of examples/protocol on a noisy line: it goes
-// round a ring of descriptors while a host writes packets to be sent and reads
-// those that have arrived.
+// Protocol is the reliable link of examples/protocol on a noisy line: it goes round a
+// ring of descriptors while a host writes packets to be sent and reads arrived packets.
 type Protocol struct{}
 
 // Memory of the link: descriptors, packets to send from sources, arrived packets.

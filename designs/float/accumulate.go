@@ -40,7 +40,8 @@ func (c Accumulator) Width() int {
 	return 1 + c.Guard + 2*(f.MaxExp()+1) - 2*(f.MinExp()-f.Frac)
 }
 
-// term is a product in its place, or the special value that it is instead.
+// term is a product, shifted to its place in the accumulator, or a special value in its place: a
+// NaN or an infinity.
 type term struct {
 	Mag               hw.UInt
 	Neg, NaN, Invalid hw.Bit
@@ -48,8 +49,9 @@ type term struct {
 	Clear, Valid      hw.Bit
 }
 
-// Build adds in a loop of one addition; before it the product is put in its place, and
-// the rounding is that of every other sum.
+// Build has a loop of one addition, of a fixed-point number as wide as
+// [Accumulator.Width]. The product is shifted before the loop. The result is rounded
+// behind it, by the same logic as any sum.
 func (c Accumulator) Build(m *hw.Module, p AccumulatorPorts) {
 	run := m.Enabled(p.En)
 
@@ -74,8 +76,8 @@ func (c Accumulator) Build(m *hw.Module, p AccumulatorPorts) {
 // specials are the infinities and NaNs that came in.
 type specials struct{ NaN, Invalid, Pos, Neg hw.Bit }
 
-// place moves a product up to where its exponents put it; both are 1 at least, and at
-// 1 and 1 it lies at the bottom.
+// place shifts a product up by the sum of both exponent fields less 2. A field of 0
+// counts as 1, so the shift is 0 or more.
 func (c Accumulator) place(p AccumulatorPorts) term {
 	a, b := p.A.Parts(), p.B.Parts()
 	f := c.Format

@@ -136,8 +136,7 @@ type intake struct {
 	offered   hw.Bit // the stream offers a step that is going to be taken
 }
 
-// intake takes steps from registers and from the stream, those from registers
-// first.
+// intake takes steps from registers and from the stream, steps from registers first.
 //
 // Steps of the only memory wait while it is drained or its results are sent.
 func (c *core) intake(p CorePorts, taken hw.Bit, v vector, settling hw.Bit) intake {

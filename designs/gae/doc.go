@@ -43,9 +43,9 @@
 //
 // # Area
 //
-// yosys 0.23, synth_xilinx -family xcup (etch experiment gae-area; LUTs without those
-// used as memory or shift register; rows and the whole are of before results had a
-// stream and before a product was rounded and subtracted in one addition):
+// yosys 0.23, synth_xilinx -family xcup (etch experiment gae-area). LUTs used as memory
+// or shift register are not counted. Rows and the whole were measured before results had
+// a stream and before a product was rounded and subtracted in one addition:
 //
 //	                      latency   LUT    FF  DSP  block RAM
 //	direct, k = 1               6   300   271    2

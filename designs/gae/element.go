@@ -187,8 +187,8 @@ func (x *datapath) factors(delta pipe.Value[fixed.Num]) fixed.Num {
 	return u.At(from)
 }
 
-// advantage closes the loop: A_t = u_t + C^k·A_{t+k}, saturated inside it. Its
-// registers are the one that holds A and those behind the multiplier, k in all.
+// advantage closes the loop: A_t = u_t + C^k·A_{t+k}, saturated inside it. It has k
+// registers: one holds A, the others are behind the multiplier.
 func (x *datapath) advantage(stage int, u fixed.Num) (a pipe.Value[fixed.Num], clipped pipe.Value[hw.Bit]) {
 	loop := hw.Wire(x.run, "advantage", x.data)
 	a = pipe.Of(x.run, "advantage", stage, loop)
@@ -199,8 +199,8 @@ func (x *datapath) advantage(stage int, u fixed.Num) (a pipe.Value[fixed.Num], c
 	return a, clipped
 }
 
-// open is v if the n steps from the one at stage on belong to one trajectory with the step after
-// them, else 0.
+// open is v if n steps, beginning with the step at stage, belong to one trajectory with the step
+// after them; otherwise 0.
 func (x *datapath) open(stage, n int, v fixed.Num) fixed.Num {
 	var cuts []hw.Bit
 	for i := range n {

@@ -13,8 +13,8 @@ type Accelerator struct{ model.System }
 
 type AcceleratorPorts struct {
 	Host  axi.Lite                `dir:"in" hw:"s_axi"`
-	Steps stream.Stream[Incoming] `dir:"in"` // steps at one a cycle, beside those written to registers
-	// Results leave at one a cycle after a [model.Send], beside those read from registers.
+	Steps stream.Stream[Incoming] `dir:"in"` // steps at one a cycle, beside steps written to registers
+	// Results leave at one a cycle after a [model.Send], beside results read from registers.
 	Results stream.Stream[Outgoing] `dir:"out"`
 	Done    hw.Bit                  `dir:"out"` // the last start is finished: an interrupt at its rising edge
 }

@@ -10,5 +10,5 @@ func (r Row) Measures() (map[string]float64, error) {
 	}, nil
 }
 
-// Measures are those of its rows, which work side by side.
+// Measures are the measures of a row: rows work side by side.
 func (a Accelerator) Measures() (map[string]float64, error) { return Row{System: a.System}.Measures() }

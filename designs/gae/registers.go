@@ -9,7 +9,8 @@ import (
 // Registers are the words of the host port, at the places that [model.Register] names.
 func (a Accelerator) Registers() axi.Map { return registersOf(a.System) }
 
-// Registers are those of [Accelerator].
+// Registers are the words of the host port, as [Accelerator.Registers]: the clock of the core
+// changes no address.
 func (a TwoClocks) Registers() axi.Map { return registersOf(a.System) }
 
 func registersOf(s model.System) axi.Map {

@@ -110,7 +110,7 @@ func (s side) isFilled(i int) hw.Bit {
 	return s.second.Not()
 }
 
-// isDrained reports whether memory i is the one that is, or was last, drained.
+// isDrained reports whether memory i is being drained, or was drained last.
 func (s side) isDrained(i int) hw.Bit {
 	if !s.two {
 		return hw.High
@@ -126,8 +126,8 @@ func (s side) drained(of func(bank int) hw.UInt) hw.UInt {
 	return hw.Mux(s.second, of(0), of(1))
 }
 
-// boots keeps the bootstrap values of a row's stacks, each a stack itself, and
-// gives the one that belongs to the word that is popped.
+// boots keeps the bootstrap values of a row's stacks, each a stack itself, and gives the
+// bootstrap value of the popped word.
 func (r Row) boots(m *hw.Module, p RowPorts, s side, stack hw.UInt, valid hw.Bit, word Word) (x pipe.Value[fixed.Num], overflow hw.Bit) {
 	each := r.Stack / r.Stacks()
 	banks := 1

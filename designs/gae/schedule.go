@@ -8,9 +8,9 @@ import (
 	"etch/hw/pipe"
 )
 
-// Schedule chooses the stack of a row for a vector: the one with the least work,
-// of equal ones the first after the last choice; or all in turn. It keeps the
-// work itself, from one Clear to the next.
+// Schedule chooses the stack of a row for a vector: the stack with the least work, of
+// equals the first after the last choice; or all stacks in turn. It keeps the work
+// itself, from one Clear to the next.
 type Schedule struct{ model.System }
 
 type SchedulePorts struct {

@@ -122,8 +122,8 @@ func squared(m *hw.Module, x hw.SInt) pipe.Value[hw.UInt] {
 // statisticsDepth is the number of registers before the sums.
 const statisticsDepth = 3
 
-// quantities are the sums of rewards and of values; x are those of the quantity that is being
-// settled. A quantity that is not standardised has no sums.
+// quantities are the sums of rewards and of values; x are the sums of the quantity that is
+// being settled. A quantity that is not standardised has no sums.
 func (s Statistics) quantities(m *hw.Module, p StatisticsPorts, stored, second hw.Bit) (x sums) {
 	reward := sums{n: hw.Zeros(countBits), sum: hw.S(0).Extend(sumBits), squares: hw.Zeros(squaresBits)}
 	value := reward

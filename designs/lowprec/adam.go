@@ -146,9 +146,9 @@ func (c Optimizer) Ports() OptimizerPorts {
 // decays are the factors of the moments.
 type decays[V any] struct{ M, W V }
 
-// decays are those of a step.
+// decaysOf returns β1 for the first moment and β2 for the second, each in the moment's format.
 func decaysOf[V any](u ops[V], c Optimizer) decays[V] {
-	// A root decays by the root.
+	// hAdam stores the root of the second moment, which decays by √β2.
 	second := c.Beta2
 	if c.Method == HAdam {
 		second = math.Sqrt(c.Beta2)

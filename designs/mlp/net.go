@@ -78,8 +78,8 @@ func (n *Net[F]) Clone() *Net[F] {
 	return c
 }
 
-// Follow moves the parameters towards those of a network of the same sizes:
-// p += τ·(other − p).
+// Follow moves the parameters towards the parameters of a network of the same sizes: p
+// += τ·(other − p).
 func (n *Net[F]) Follow(other *Net[F], tau F) {
 	from := other.Params[:len(n.Params)]
 	for i, p := range n.Params {

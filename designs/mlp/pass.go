@@ -6,7 +6,7 @@ import "math"
 // Backward, and the derivatives. A row is a sample, its units side by side.
 type Tape[F Float] struct {
 	// Grads are the derivatives of the loss by the parameters, laid out like Net.Params.
-	// Backward leaves those of free parameters alone.
+	// Backward leaves the derivatives by free parameters alone.
 	Grads []F
 
 	acts, errs          [][]F // [boundary between layers][rows×units]
@@ -64,8 +64,8 @@ func (n *Net[F]) Forward(t *Tape[F], rows int) {
 }
 
 // Backward takes the derivatives of the loss by the first rows of outputs from t.OutputErr()
-// and leaves those by the parameters in t.Grads. It follows a forward pass over the same
-// rows.
+// and leaves the derivatives by the parameters in t.Grads. It follows a forward pass over
+// the same rows.
 func (n *Net[F]) Backward(t *Tape[F], rows int) {
 	for i := len(n.Layers) - 1; i >= 0; i-- {
 		l, g := n.Layers[i], t.parts[i]

@@ -51,8 +51,8 @@ func orthogonal[F Float](r *rand.Rand, w []F, rows, cols int, gain float64) {
 	}
 }
 
-// direction draws a vector of length 1 at right angles to those in basis, uniformly
-// by Gram and Schmidt's method. It fails if the rest of the draw is short.
+// direction draws a vector of length 1 at right angles to the basis, uniformly, by Gram
+// and Schmidt's method. It fails if the rest of the draw is short.
 func direction(r *rand.Rand, v, basis []float64) bool {
 	for j := range v {
 		v[j] = Normal(r)

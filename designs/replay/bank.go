@@ -8,12 +8,11 @@ import (
 // bank is a memory that each operation of the pipeline may read and write. An operation reads the
 // memory as all operations before it have left it, even while their writes are on their way.
 //
-// An operation gives its address at stage `at`, has the element at stage at + Read,
-// and in the same cycle stores the element's new value. An operation d cycles behind reads the old
-// element if d ≤ Read: of those, d = 1 gets the new one at its last stage, and d = 2 on the way
-// there, both from one register with the element stored last. The result of a read whose element
-// is written at the same edge (d = Read) is therefore
-// of no importance.
+// An operation gives its address at stage `at`, has the element at stage at + Read, and in the
+// same cycle stores the element's new value. An operation d cycles behind reads the old element if
+// d ≤ Read. Then it gets the new element from a register that holds the element stored last: for d
+// = 1 at its last stage, for d = 2 on the way there. The result of a read whose element is written
+// at the same edge (d = Read) is therefore of no importance.
 type bank[T any] struct {
 	element T       // at stage at + Read
 	store   func(T) // stores the element's new value; to be called once
@@ -25,9 +24,9 @@ type reading struct {
 	address hw.UInt
 }
 
-// bankOf makes a bank of depth elements. Writes are those of operations whose write
-// is high at stage at + Read. In cycles in which other is high, the element there is
-// read instead; no operation that writes may be on its way then.
+// bankOf makes a bank of depth elements. An operation whose write is high at stage at +
+// Read writes. In cycles in which other is high, the element there is read instead; no
+// operation that writes may be on its way then.
 func bankOf[T any](m *hw.Module, c Pipelined, flaw flaw, name string, depth int, shape T, at int, address pipe.Value[hw.UInt], write pipe.Value[hw.Bit], other ...reading) bank[T] {
 	mem := hw.Mem(m, name, depth, shape, hw.Style("block"))
 	last := at + c.Read

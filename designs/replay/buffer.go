@@ -128,9 +128,9 @@ func (b Buffer[T]) room() int {
 	return 1 << bits.Len(uint(b.Strata+Pipelined{Config: b.Config}.Latency()+b.Read))
 }
 
-// leaving is the number of draws between a complete batch and its taker: those in the
-// stages of read, weight and queue, and one whose place is given back a cycle later. With
-// fewer, a batch does not leave at a draw a cycle.
+// leaving is the number of draws between a complete batch and its taker: draws in the
+// stages of read, weight and queue, and a draw whose place is given back a cycle later.
+// With fewer, a batch does not leave at a draw a cycle.
 const leaving = weightLatency + 4
 
 // BatchCycles is the number of cycles from the acceptance of a request to its last
@@ -193,7 +193,7 @@ func (b bufferBody[T]) limit() limiter {
 
 	// Each insert pays for ratio draws, each draw takes one. Inserts wait while too much is
 	// unspent, draws while the debt would grow beyond the tolerance.
-	balance := hw.Reg(m, "balance", hw.Signed(w), hw.S(0)) // draws that inserts have paid for, less those made
+	balance := hw.Reg(m, "balance", hw.Signed(w), hw.S(0)) // draws that inserts have paid for, less draws made
 	wide := func(x hw.UInt) hw.SInt { return x.Extend(w).AsSigned() }
 	one := hw.S(1 << 16).Extend(w)
 	filled := b.p.Filling.Count.Ge(s.MinFill)
@@ -343,7 +343,7 @@ type drawn struct {
 }
 
 // end is the unit at the pipeline's end: it writes the transitions of inserts and reads
-// those of draws, in the order of the tree.
+// the transitions of draws, in the order of the tree.
 func (b bufferBody[T]) end(w written[T], d drawing, r Result) arrival[T] {
 	m := b.m
 
@@ -442,8 +442,8 @@ func (b bufferBody[T]) arrived(a arrival[T]) (now, count hw.UInt) {
 	return now, count
 }
 
-// give passes the elements of batches to their taker. A queue takes those that are on their way
-// when the taker stops.
+// give passes the elements of batches to their taker. A queue takes the elements that are on
+// their way when the taker stops.
 func (b bufferBody[T]) give(valid hw.Bit, e Element[T]) {
 	out := hw.Inst(b.m, "leaving", stream.Queue[Element[T]]{Elem: elementOf(b.Config, b.Elem), Depth: leaving})
 	out.Push.Send(valid, e)

@@ -45,7 +45,7 @@
 //
 // 4,096 leaves of 16 bits, reads of one cycle, 128 strata; with generator, generations
 // and counts. yosys 0.23, synth_xilinx -family xc7 (etch experiment replay-area; LUTs
-// without those used as memory or shift register):
+// used as memory or shift register are not counted):
 //
 //	           K     LUT     FF  DSP  block RAM  latency
 //	pipelined  2   2,204  2,401    6         13       45

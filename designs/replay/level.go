@@ -95,8 +95,8 @@ func (t Pipelined) distances(m *hw.Module, l Level, row []hw.UInt, x hw.UInt) (a
 	return apart, passed
 }
 
-// thermometer is the number of ones in bits of which those below the first zero are
-// one and the others zero: a binary search. There are 2^n − 1 of them.
+// thermometer is the number of ones in 2^n − 1 bits, all ones below all zeros. It is a
+// binary search for the first zero.
 func thermometer(ones []hw.Bit) hw.UInt {
 	if len(ones) == 1 {
 		return ones[0].UInt()

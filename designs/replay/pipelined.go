@@ -89,7 +89,7 @@ type head struct {
 	draw   pipe.Value[hw.Bit]  // a sample or find
 	random pipe.Value[hw.Bit]  // a sample
 	fresh  pipe.Value[hw.Bit]  // an insert into a slot that was unfilled
-	which  pipe.Value[hw.UInt] // of the writes, or of those that neither write nor draw
+	which  pipe.Value[hw.UInt] // of operations that write, or that neither write nor draw
 	strata pipe.Value[hw.UInt]
 	index  pipe.Value[hw.UInt] // of a write, or of an update that is dropped
 	load   pipe.Value[hw.UInt] // the priority of a write, the stratum or target of a draw
@@ -108,7 +108,7 @@ func (t Pipelined) head(m *hw.Module, valid hw.Bit, op Operation) (h head) {
 	return h
 }
 
-// accept is stage 0; it returns the one field that only the next stage needs.
+// accept is stage 0; it returns a field that the next stage alone needs.
 func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (atMax pipe.Value[hw.Bit]) {
 	insert := op.Kind.Is(insertKinds...)
 	update, clear := op.Kind.Is(updateKind), op.Kind.Is(clearKind)
@@ -155,7 +155,7 @@ func (t Pipelined) accept(m *hw.Module, h *head, valid hw.Bit, op Operation) (at
 func (t Pipelined) difference(m *hw.Module, h *head, atMax pipe.Value[hw.Bit]) {
 	at := t.Read
 
-	// The new leaf; the greatest so far counts those of all writes before.
+	// The new leaf; the greatest priority so far is over all writes before.
 	h.max = hw.Reg(m, "max", hw.Unsigned(t.Leaf), hw.U(1<<t.Fraction))
 	leaf := hw.Mux(atMax.At(at), h.max, h.load.At(at).Trunc(t.Leaf))
 	raise := h.write.At(at).And(leaf.Gt(h.max))
@@ -188,8 +188,8 @@ func (h head) sumAt(m *hw.Module, c Config, name string, stage int) hw.UInt {
 
 // node is the value that goes down the levels, at a stage. A draw has its target x, as a
 // distance from the node's first leaf, and y = x − the node's total, which is below 0;
-// at a leaf, x − y is the priority. A write has its difference in the bits of x and
-// the rest of its index in those of y.
+// at a leaf, x − y is the priority. A write has its difference in the bits of x and the
+// rest of its index in the bits of y.
 type node struct {
 	stage int
 	path  pipe.Value[hw.UInt] // the children chosen so far; none at the root

@@ -6,11 +6,11 @@ import (
 	"etch/hw/stream"
 )
 
-// Scan is the tree after the paper (section 3.1): each node has a word with its own
-// sum, and a draw looks at the children of a node one by one, one a cycle. Each level
-// has a bank and a scanner, which one draw has to itself; so several draws are on
-// their way at once, each on another level. Draws and writes come in passes, with a
-// drain in between, so that responses are those of the sequential object.
+// Scan is the tree after the paper (section 3.1): each node has a word with its own sum,
+// and a draw looks at the children of a node one by one, one a cycle. Each level has a
+// bank and a scanner, which one draw has to itself; so several draws are on their way at
+// once, each on another level. Draws and writes come in passes, with a drain in between,
+// so that responses equal the sequential object's.
 //
 // B draws take at most Σf + (B − 1)·max f cycles from the first bank's first read to
 // the last bank's last, with f the children of a node by level, and a fixed number of

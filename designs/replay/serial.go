@@ -5,9 +5,9 @@ import (
 	"etch/hw/arith"
 )
 
-// Serial is the tree that takes one operation after the other: one level's logic is
-// used for all levels in turn, Read + 2 cycles each. Nothing is forwarded. Head and
-// product are those of [Pipelined].
+// Serial is the tree that takes one operation after the other: one level's logic is used
+// for all levels in turn, Read + 2 cycles each. Nothing is forwarded. Head and product
+// are as in [Pipelined].
 type Serial struct{ Config }
 
 func (t Serial) Ports() UnitPorts { return t.unitPorts() }

@@ -3,8 +3,8 @@ package replay
 import "etch/hw"
 
 // slots tells which slot the next insert fills and of which lap each slot is. The
-// generation of a slot follows from that and needs no memory: slots below the head
-// were filled in this lap, the others in the one before.
+// generation of a slot follows from that and needs no memory: slots below the head were
+// filled in this lap, the others in the last.
 type slots struct {
 	Config
 	head, lap hw.UInt

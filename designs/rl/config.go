@@ -87,7 +87,7 @@ func (s System[L]) indexBits() int { return max(1, bits.Len(uint(s.Learner.batch
 // Transition is a step of an environment as the memory keeps it.
 type Transition struct {
 	State, Next hw.Vec[hw.UInt] // observations, codes of activations
-	Action      hw.Vec[hw.UInt] // the number of the one taken; of continuous actions their codes
+	Action      hw.Vec[hw.UInt] // the number of the action taken; of continuous actions their codes
 	Reward      hw.UInt         // a code of an activation
 	Discount    hw.UInt         // of the next value, U1.16
 }

@@ -82,7 +82,7 @@ func (s System[L]) Registers() axi.Map {
 	}
 	regs = append(regs, answers...)
 
-	// At the end, so that the addresses above are those of every system.
+	// At the end, so that the addresses above are equal in every system.
 	if s.joins() {
 		regs = append(regs, axi.Register{Name: "end", Access: axi.Command, Doc: "the episode is over: stores the transitions whose returns wait for more, with what they have"})
 	}

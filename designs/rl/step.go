@@ -162,7 +162,7 @@ func (b *body[L]) askAhead(prefetch bool, starts hw.Bit) (now hw.Bit) {
 }
 
 // quiet reports whether all inserts and updates have reached the tree, so that draws see
-// them: those of the memory's exponents take replay.WriteLatency cycles.
+// them. A write through the memory's exponents takes replay.WriteLatency cycles.
 func (b *body[L]) quiet() hw.Bit {
 	m := b.m
 	under := hw.Reg(m, "writes_under_way", hw.UpTo(replay.WriteLatency), hw.U(0))
@@ -174,7 +174,7 @@ func (b *body[L]) quiet() hw.Bit {
 // errors sends the TD errors of a step to the memory, one a cycle, each with the place of
 // its transition, in the order of the draws. sent is high when all have gone. begin comes
 // before the first error. With prefetch, places of the next batch go to the half of their
-// memory that bank names, while those of this one are read from the other.
+// memory that bank names, while places of this batch are read from the other half.
 func (b *body[L]) errors(drawn hw.Bit, number, bank hw.UInt, on, begin hw.Bit) (sent hw.Bit) {
 	m, n, dp := b.m, b.Learner.batch(), b.Learner.lanes()
 
@@ -299,6 +299,6 @@ func (s System[L]) Measures() (map[string]float64, error) {
 	return map[string]float64{"cycles": float64(draw + learn + update), "multipliers": float64(s.Multipliers())}, nil
 }
 
-// Multipliers is the number of products in a cycle: the learner's and those of a draw's
-// target; the exponents' five are not counted.
+// Multipliers is the number of products in a cycle: of the learner and of a draw's
+// target. The five products of exponents are not counted.
 func (s System[L]) Multipliers() int { return s.Learner.Multipliers() + s.tree().Multipliers() }

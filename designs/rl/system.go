@@ -201,7 +201,7 @@ func (b *body[L]) counters(s stepping) {
 	r.Counter("cycles_act", clear, b.acting)
 	hw.Unused(b.m, e.Sampled, e.Unfilled, e.Empty, e.Refused)
 
-	// Those of saturations belong to the learner, which keeps them until the reset.
+	// Counters of saturations belong to the learner, which keeps them until the reset.
 	n := b.unit.Saturated
 	if !b.Learner.counts() {
 		hw.Unused(b.m, n)

@@ -48,6 +48,8 @@ func (b *body) tables() {
 		}
 	}
 
+	// Every field of type ir.ID in the tables has to stand below: a label that is left over would be
+	// taken for a node. Labels may be used before their line, so this comes after the last line.
 	m := b.m
 	for i := range m.Ports {
 		to(&m.Ports[i].Node)
@@ -61,6 +63,8 @@ func (b *body) tables() {
 			r.Kind = ir.Latch
 		}
 	}
+
+	// Memories, by port.
 	for i := range m.Mems {
 		for j := range m.Mems[i].Reads {
 			r := &m.Mems[i].Reads[j]
@@ -72,6 +76,7 @@ func (b *body) tables() {
 		}
 	}
 
+	// Hierarchy and pads.
 	for i := range m.Insts {
 		for j := range m.Insts[i].Conns {
 			to(&m.Insts[i].Conns[j])
@@ -85,6 +90,8 @@ func (b *body) tables() {
 			to(&n.Drivers[j].Value, &n.Drivers[j].En)
 		}
 	}
+
+	// Readers that are no logic: marks of unused values, and statements.
 	for i := range m.Unused {
 		to(&m.Unused[i])
 	}

@@ -127,6 +127,8 @@ func (r *resolver) origin(e *made) ([]event, bool) {
 // behind lists the inputs on which a node depends, also through registers of computed
 // clocks, and finds an output of a black box on which it depends.
 func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
+	// A depth-first walk backwards through logic. It crosses state too, since a computed clock may
+	// be divided several times: the walk ends at inputs only.
 	m := r.m
 	seen := map[ir.ID]bool{}
 	todo := []ir.ID{clk}
@@ -136,7 +138,7 @@ func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
 			todo = append(todo, id)
 		}
 	}
-	// State continues with its clock, latches with their operands.
+
 	for len(todo) > 0 {
 		id := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -146,6 +148,8 @@ func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
 		case ir.InstOut:
 			return nil, &id
 		case ir.Reg:
+			// A register changes at its clock only, whatever its next value depends on. A latch that is
+			// open changes with its operands.
 			g := &m.Regs[n.Aux]
 			switch e := r.w.regs[id]; {
 			case g.Kind == ir.Latch:
@@ -159,6 +163,7 @@ func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
 		case ir.MemOut:
 			push(r.w.eventOf(m.Mems[n.Aux].Reads[n.Aux2].Clk).root)
 		case ir.MemRead:
+			// An asynchronous read changes with its address, and at the clock of every write.
 			push(m.Args(id)[0])
 			for i := range m.Mems[n.Aux].Writes {
 				if e := r.w.writes[moments.Port{Mem: n.Aux, Port: i}]; e != nil {
@@ -174,6 +179,7 @@ func (r *resolver) behind(clk ir.ID) (inputs []ir.ID, box *ir.ID) {
 		}
 	}
 
+	// By ID, so that messages do not depend on the order of the walk.
 	slices.Sort(inputs)
 	return inputs, nil
 }

@@ -160,6 +160,8 @@ type Check struct {
 // AssumeReads forces stable words at known addresses, after p has run under as, and propagates
 // them, a few times (Control.Rounds). It returns the checks.
 func AssumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents, pol *Policy) []Check {
+	// A fixed point in a bounded number of rounds: constant propagation finds known addresses, and a
+	// stable word at one of them becomes a constant for the next round.
 	var checks []Check
 	done := map[net.ID]bool{}
 	for range pol.Control.Rounds {
@@ -177,11 +179,15 @@ func AssumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents, pol *Polic
 			if !ok {
 				continue
 			}
+
+			// Stable: the word was the same at every read so far. MaxKnown bounds the constant of the
+			// comparison.
 			word, ok := c.stable(int32(nd.Imm), addr)
 			if !ok || word > MaxKnown {
 				continue
 			}
 
+			// The check reads the word from the state, or through the address of a far memory.
 			m := &n.Mems[nd.Imm]
 			at := uint64(m.At) + addr
 			if m.Far > 0 {
@@ -195,6 +201,7 @@ func AssumeReads(p *net.Prop, n *net.Net, as net.Assume, c *contents, pol *Polic
 			checks = append(checks, Check{int32(at), m.Far, addr, nd.W, int32(nd.Imm), word})
 		}
 
+		// Without a new constant another round would find nothing.
 		if !found {
 			break
 		}

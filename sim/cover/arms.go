@@ -6,9 +6,9 @@ import (
 	"etch/ir"
 )
 
-// branches adds the points of the multiplexers: an arm that a statement gave, and both outcomes of a
-// condition. The last arm of each has no counter: it is the cycles in which the multiplexer is wanted
-// less those of the other arms.
+// branches adds the points of the multiplexers: an arm that a statement gave, and both outcomes of
+// a condition. The last arm has no counter: its count is the cycles in which the multiplexer is
+// wanted less the counts of the other arms.
 func (in *instrumenter) branches(c *counters, own extent) {
 	w := &arms{counters: c, free: make([]bool, own.nodes), parents: map[ir.ID][]parent{}, memo: map[ir.ID]ir.ID{}, takes: map[parent]ir.ID{}}
 	for _, mux := range w.find() {

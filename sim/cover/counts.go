@@ -104,8 +104,8 @@ func Count(r Recorded, d *ir.Design, kinds Kinds) (*Counts, error) {
 	}
 
 	// Bits that have risen and fallen need no watch, and most do so early: the run's begin is replayed
-	// with all watches, then a longer one with those that are left. The last replay is of the whole run
-	// and counts the branches.
+	// with all watches, then a longer part with the watches that are left. The last replay is of the
+	// whole run and counts the branches.
 	for {
 		if end == math.MaxUint64 {
 			usual, err := usual(r, d, kinds, length)
@@ -150,8 +150,8 @@ func next(end, last uint64) uint64 {
 	return end
 }
 
-// The replays of a run's begin: the cycles of the first and at most those of the last, each so many
-// times longer than the one before. But for the first, the run is so many times longer than one.
+// Replays of a run's begin: the cycles of the first, a bound for the last, the factor from each
+// to the next, and how many times longer than any but the first the run is.
 const (
 	firstEnd = 512
 	lastEnd  = 1 << 17
@@ -358,7 +358,8 @@ func (in *Instrumented) changed(s Simulator) (list []Toggle, err error) {
 			}
 		}
 
-		// A port without registers of its own has those of the signals that drive it.
+		// A port without registers of its own is counted by the registers of the signals that drive
+		// it.
 		for _, from := range t.same {
 			look(from.path, &in.toggles[from.toggle])
 		}

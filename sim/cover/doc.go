@@ -11,22 +11,24 @@
 //	for _, m := range c.Modules() { … } // by module and kind
 //
 // The run is replayed on a copy of its design to which counters are added: a register for each
-// condition under which something acts. So every engine counts in its own way, and a bench without
-// coverage costs nothing. Equal conditions share a counter, and so do conditions that count for the
-// same lines, such as those of the multiplexers of a loop in the source: their register adds the
-// number of them that hold. Those whose logic changes together have a register of their sum, which
-// rests while the logic does. The last arm of a multiplexer has no counter: its count is the rest. An
-// arm without a statement, such as the value that a register keeps, counts for its condition only.
+// condition under which something acts. So no engine has code for coverage, and a bench without
+// coverage costs nothing. Equal conditions share a counter. So do conditions that count for the
+// same lines, such as the multiplexers of a loop in the source: in each cycle their register adds
+// the number of conditions that hold. Conditions whose logic changes together have a register of
+// their sum, which does not change while the logic does not. The last arm of a multiplexer has no
+// counter: its count is the rest. An arm without a statement, such as the value that a register
+// keeps, counts for its condition only.
 //
-// A counter that counts at most edges costs time at most edges. So the begin of a long run is sampled
-// for conditions that usually hold, and their counters count the other edges.
+// A counter costs time at the edges at which it counts. So the beginning of a long run is sampled
+// for conditions that usually hold, and their counters count the edges at which they do not hold.
 //
-// Bits are watched at the edges of a register's clock, ports at those of their module's. A signal
-// whose bits have all risen and fallen in some instance of its module needs no watch any more. So the
-// run's first cycles are read from a replay of the design as it is, in a few instances of each
-// module, or, with several clocks, from one with all watches; then longer stretches are replayed with the
-// watches that are left, and the whole run last. A signal that begins with one value in all instances
-// needs two registers, any other three.
+// Registers are watched at the edges of their clock, ports at the edges of their module's clock. A
+// signal is settled once each of its bits has risen and fallen in some instance of its module; it
+// needs no watch after that. So the first cycles of the run are replayed without watches, and
+// changes are read from a few instances of each module. With several clocks, the first cycles are
+// replayed with all watches. Then longer and longer stretches are replayed with the watches that are
+// left, and the whole run last. A watch takes two registers if the signal begins with the same
+// value in all instances, and three otherwise.
 //
 // The price, by etch bench cover (processor time of a replay, AVX-512, 2026-11-28):
 //
@@ -47,8 +49,8 @@
 // design differs between runs by a tenth, of rv32i and quiet_32 by a half: what the engine learns in
 // two seconds is a large part of them.
 //
-// Lanes are not recorded: they run on the design of an [Instrumented] from the start, as those of
-// testbench.Lanes do under ETCH_COVER, and [Instrumented.CountLanes] adds them up.
+// Lanes are not recorded: they run on the design of an [Instrumented] from the start, and
+// [Instrumented.CountLanes] adds them up. testbench.Lanes does so under ETCH_COVER.
 //
 //	instrument.go  a design with counters
 //	arms.go        the conditions of multiplexers' arms

@@ -23,7 +23,7 @@ var All = Kinds{Branches: true, Toggles: true}
 
 // Instrumented is a design with counters, and the meaning of each.
 type Instrumented struct {
-	// Design is a copy of the design with counters, which are registers. Its inputs are those of
+	// Design is a copy of the design with counters, which are registers. It has the inputs of
 	// the design.
 	Design *ir.Design
 

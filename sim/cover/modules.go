@@ -7,7 +7,7 @@ import (
 	"etch/ir/bits"
 )
 
-// Share is a number of points and of those that were hit.
+// Share is a number of points, and how many of them were hit.
 type Share struct {
 	Hit int `json:"hit"`
 	All int `json:"all"`

@@ -25,7 +25,7 @@ type File struct {
 	Warning string `json:"warning,omitempty"` // the file is not there, or has other lines
 }
 
-// Files are the statements by source file, without those that are waived.
+// Files are the statements by source file, waived statements left out.
 func (c *Counts) Files() (all []File) {
 	for _, group := range c.byFile() {
 		src := c.open(group[0].Path)
@@ -104,8 +104,8 @@ type source struct {
 	file    *ast.File
 }
 
-// open reads a file of source. That of another text than the run's has neither columns nor marks, which
-// may be those of other statements.
+// open reads a file of source. If the text has changed since the run, columns and marks are left
+// out: they may belong to other statements.
 func (c *Counts) open(path string) *source {
 	s := &source{path: path, set: token.NewFileSet()}
 	text, err := os.ReadFile(path)

@@ -142,7 +142,7 @@ func (x *sampler) choose(d *ir.Design, stage Kinds) {
 	}
 }
 
-// read notes the changes since the cycle before, of those signals that have bits left.
+// read notes the changes since the cycle before, of signals that have bits left.
 func (x *sampler) read() {
 	for _, q := range x.all {
 		if q.settled() {

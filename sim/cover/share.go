@@ -87,7 +87,7 @@ func (c *counters) register(group []int) {
 		first.inverse = len(group)
 	}
 
-	// Conditions that rest together have a register with the number of those that hold.
+	// Conditions that rest together have a register with the number of conditions that hold.
 	sum := ir.None
 	if len(group) < fewShared {
 		sum = c.holding(group, usual)
@@ -116,8 +116,8 @@ func (c *counters) register(group []int) {
 	c.next(first.reg, c.m.Add(ir.Node{Op: ir.Add, Width: int32(width)}, first.reg, more))
 }
 
-// holding is the number of conditions of some counters that hold, or the number of those that do not:
-// the population count of their concatenation.
+// holding is the number of conditions of some counters that hold or, with inverse, that do not: the
+// population count of their concatenation.
 func (c *counters) holding(group []int, inverse bool) ir.ID {
 	conds := make([]ir.ID, len(group))
 	for i, k := range group {

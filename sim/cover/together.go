@@ -36,8 +36,8 @@ func (c *counters) relate() {
 	}
 }
 
-// together divides counters by related conditions, which change and rest together. Those with few
-// relatives are one list.
+// together divides counters by related conditions, which change and rest together. Conditions
+// with few relatives are one list.
 func (c *counters) together(group []int) (lists [][]int) {
 	number := map[ir.ID]int{} // by representative
 	var all [][]int

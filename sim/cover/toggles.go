@@ -10,8 +10,8 @@ import (
 // signal is a register or port of a module by its name.
 type signal struct{ module, name string }
 
-// toggle is a signal whose bits are watched, by registers of its module or by those of signals that
-// are the same in its instances.
+// toggle is a signal whose bits are watched, by its own registers or by the registers of equal
+// signals in its instances.
 type toggle struct {
 	mod  *ir.Module
 	id   ir.ID
@@ -38,7 +38,7 @@ type tap struct {
 	toggle int
 }
 
-// watches are those of a module.
+// watches adds watches to one module.
 type watches struct {
 	*counters
 	extent
@@ -48,9 +48,9 @@ type watches struct {
 	n     int
 }
 
-// watch adds the watches of registers and ports but those that are settled. Clocks and pads are left
-// out. A register is watched at the edges of its clock, a port at those of its module's. A port that
-// has the value of a watched signal in each instance has no registers of its own.
+// watch adds the watches of registers and ports that are not settled. Clocks and pads are left out.
+// A register is watched at the edges of its clock, a port at the edges of its module's clock. A
+// port that has the value of a watched signal in each instance has no registers of its own.
 func (in *instrumenter) watch(all []*watches, kinds Kinds) {
 	settled := kinds.settled
 	at := map[*ir.Module]*watches{}
@@ -91,7 +91,7 @@ func (in *instrumenter) port(w *watches, at map[*ir.Module]*watches, p ir.Port) 
 		return
 	}
 
-	// The driver's edges are those of the port only if there is one clock.
+	// A driver is watched at the port's edges only if there is one clock.
 	if in.one {
 		t.same = in.sources(w.m, at, p.Node)
 	}
@@ -165,8 +165,8 @@ func (in *instrumenter) own(w *watches, id, clk ir.ID, pos ir.Pos, name string) 
 	in.toggles = append(in.toggles, toggle{mod: w.m, id: id, pos: pos, name: name, by: v})
 }
 
-// leaves is the watch of a signal that begins with a value: left takes the bits that differ from it,
-// and back those that have differed and do no more.
+// leaves is the watch of a signal that begins with a value: left collects the bits that differ from
+// it, and back the bits that differed and are equal again.
 func (w *watches) leaves(id, clk ir.ID, begin bits.Value) watch {
 	width := w.m.Width(id)
 	v := watch{begin: begin, left: w.register("left", width, clk), back: w.register("back", width, clk)}

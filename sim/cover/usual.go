@@ -15,10 +15,10 @@ const (
 	usualFrom = usualReadings * usualShare // cycles of the shortest run that has a sample
 )
 
-// usual returns which conditions of a design's branches hold at most edges of a run's begin, by counter.
-// A counter that counts at most edges costs time at most edges, so those of such conditions count the
-// other edges. Short runs, designs with several clocks and such with too many conditions have no
-// sample: the result is nil. length is the cycles of the run, 0 if they are not known yet.
+// usual returns which conditions of a design's branches hold at most edges of a run's begin, by
+// counter. A counter that counts at most edges costs time at most edges, so the counter of such a
+// condition counts the other edges. The result is nil, without a sample, for a short run, several
+// clocks or too many conditions. length is the cycles of the run, 0 if they are not known yet.
 func usual(r Recorded, d *ir.Design, kinds Kinds, length uint64) ([]bool, error) {
 	if !kinds.Branches || !oneClock(d) || 0 < length && length < usualFrom && !kinds.early {
 		return nil, nil

@@ -23,8 +23,8 @@ func (l *Lanes) check(lane int) {
 	}
 }
 
-// Set drives an input of the top in one lane with the number v. Errors: those of Sim.Set. It
-// panics for a lane out of range.
+// Set drives an input of the top in one lane with the number v. Errors are as in
+// [sim.Sim.Set]. It panics for a lane out of range.
 func (l *Lanes) Set(sig sim.Signal, lane int, v uint64) error {
 	l.check(lane)
 
@@ -37,7 +37,7 @@ func (l *Lanes) Set(sig sim.Signal, lane int, v uint64) error {
 }
 
 // SetInt is Set with a number that may be negative if the signal's type is signed.
-// Errors: those of Sim.SetInt.
+// Errors are as in [sim.Sim.SetInt].
 func (l *Lanes) SetInt(sig sim.Signal, lane int, v int64) error {
 	l.check(lane)
 
@@ -49,8 +49,8 @@ func (l *Lanes) SetInt(sig sim.Signal, lane int, v int64) error {
 	return nil
 }
 
-// SetAll drives an input of the top with the number v in all lanes. Errors: those
-// of Sim.Set.
+// SetAll drives an input of the top with the number v in all lanes. Errors are as in
+// [sim.Sim.Set].
 func (l *Lanes) SetAll(sig sim.Signal, v uint64) error {
 	l.open()
 	if err := l.one.Set(sig, v); err != nil {
@@ -60,9 +60,9 @@ func (l *Lanes) SetAll(sig sim.Signal, v uint64) error {
 	return nil
 }
 
-// SetSlice drives an input of the top, of at most 64 bits, with v[i] in lane i. Errors: those of
-// Sim.Set; len(v) is not the number of lanes; the input is wider. After an error nothing has
-// been set.
+// SetSlice drives an input of the top, of at most 64 bits, with v[i] in lane i. Errors are as in
+// [sim.Sim.Set], and: len(v) is not the number of lanes; the input is wider. After an error
+// nothing has been set.
 func (l *Lanes) SetSlice(sig sim.Signal, v []uint64) error {
 	l.open()
 	if err := l.slice(sig, len(v)); err != nil {
@@ -95,7 +95,7 @@ func (l *Lanes) slice(sig sim.Signal, n int) error {
 	return nil
 }
 
-// SetBits drives an input of the top in one lane. Errors: those of Sim.SetBits.
+// SetBits drives an input of the top in one lane. Errors are as in [sim.Sim.SetBits].
 func (l *Lanes) SetBits(sig sim.Signal, lane int, v bits.Value) error {
 	l.check(lane)
 	if err := l.one.SetBits(sig, v); err != nil {
@@ -105,8 +105,8 @@ func (l *Lanes) SetBits(sig sim.Signal, lane int, v bits.Value) error {
 	return nil
 }
 
-// Poke changes a register, or the data register of a synchronous read port, in one
-// lane between steps. Errors: those of Sim.Poke.
+// Poke changes a register, or the data register of a synchronous read port, in one lane
+// between steps. Errors are as in [sim.Sim.Poke].
 func (l *Lanes) Poke(sig sim.Signal, lane int, v bits.Value) error {
 	l.check(lane)
 	if err := l.one.Poke(sig, v); err != nil {

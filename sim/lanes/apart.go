@@ -54,7 +54,7 @@ func (l *singles) together() {
 	back.kept, back.heard = l.takeLog(), true
 	back.groups = back.newGroups(back.layout)
 
-	// Every lane of a vector gets a state, also those that only fill it.
+	// Every lane of a vector gets a state, also lanes that only fill it.
 	for _, g := range back.groups {
 		for at := range g.Lanes() {
 			lane := g.first + at

@@ -10,9 +10,9 @@ import (
 
 // apartTrial is the trial of running lanes one after the other. A first turn of each form tells
 // whether lanes apart come near the groups. Then the simulators run all lanes until their code has
-// settled by its own estimate. At last both forms run by turns, a contest: their estimates are wrong
-// by a factor of two or more, since the state of many lanes exceeds the caches in the one form and
-// not in the other. Cycles, not time, bound each step.
+// settled by its own estimate. At last both forms run by turns, a contest: their estimates are
+// wrong by a factor of two or more, since the state of many lanes may exceed the caches in one form
+// only. Cycles, not time, bound each step.
 type apartTrial struct {
 	stage  apartStage
 	wanted bool          // the turn of groups is over

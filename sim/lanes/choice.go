@@ -28,7 +28,7 @@ const (
 	AnyForm    Form = iota // the cheapest by estimate
 	SlicedForm             // a vector holds one bit of every lane
 	WordForm               // a vector holds elements of 16, 32 or 64 bits
-	MixedForm              // each value and memory has the one form or the other
+	MixedForm              // each value and memory has the cheaper of both forms
 )
 
 // String is "any", "sliced", "words" or "mixed".

@@ -30,8 +30,7 @@ func (l *grouped) fill(sig sim.Signal, words []uint64) {
 	}
 }
 
-// eachWord calls f for the words of a leaf and their values. Missing upper words are 0, as those
-// of a number are.
+// eachWord calls f for the words of a leaf and their values. Missing upper words are 0.
 func (l *grouped) eachWord(sig sim.Signal, words []uint64, f func(r int, v uint64)) {
 	for k := range bits.WordCount(int(sig.Width())) {
 		var v uint64

@@ -185,7 +185,7 @@ func (l *grouped) runSpeaking(w *code.Worker, g *group, p code.Program, on []byt
 		}
 	}
 
-	// The group runs past its stop; the interpreted states then replace those of their lanes.
+	// The group runs past its stop; the interpreted states then replace their lanes in the group.
 	p.Run(w, g.Group, 1, true)
 	for _, s := range after {
 		s.restore(g)

@@ -46,8 +46,8 @@ func (l *grouped) count(g *group, lane int, covered []uint64) {
 
 // interpretEvent runs an event in the interpreter, which holds the lane's state.
 func (l *grouped) interpretEvent(g *group, lane int, on []byte, cycle uint64) {
-	// Empty the results of the shared simulator, so that afterwards it has those of this event
-	// alone.
+	// Empty the results of the shared simulator, so that afterwards it has the results of this
+	// event alone.
 	var text bytes.Buffer
 	m := l.m
 	m.Output = &text

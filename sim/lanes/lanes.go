@@ -22,7 +22,7 @@ import (
 // long runs such states get code of their own. Lanes whose control states diverge are run one after
 // the other if that is measured to be faster: many cycles each, in the code of a Sim shared by all.
 //
-// Handles of signals and memories are those of one design: get them from Signal, Mem and Top.
+// Handles of signals and memories belong to one design: get them from Signal, Mem and Top.
 // Trace writes the waves of a lane, Copy moves its state into a Sim. A design with black boxes
 // that a Model runs, or one that is too large, is interpreted lane by lane.
 //

@@ -5,7 +5,8 @@ import (
 	"etch/sim/internal/nets"
 )
 
-// outputs lists the words of the top's outputs that are computed: those of leaves are left out.
+// outputs lists the words of the top's outputs that are computed. Words of leaves, which need no
+// code, are left out.
 func outputs(m *drive.Stepper) (outs []nets.LaneOut) {
 	// Leaves have words in the layout already. Ports that share a node share its words.
 	seen := map[uint32]bool{}

@@ -59,6 +59,7 @@ func (l *Lanes) Report() Report {
 
 // String is the report in one line, the notes on lines of their own.
 func (r Report) String() string {
+	// Without groups each lane is a simulator of its own, which has neither form nor estimated cost.
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d lanes, engine %s", r.Lanes, r.Engine)
 	if r.Groups > 0 {

@@ -124,7 +124,7 @@ func (s *study) events(l *grouped, n int, cycle uint64) (made int) {
 // lanes of a group to agree.
 func (s *study) pad(l *grouped) {
 	// Only the last group may have unused lanes. Bodies check the control state of all lanes, so
-	// those must follow a lane that is used.
+	// unused lanes must follow a lane that is used.
 	g := l.groups[len(l.groups)-1]
 	if !s.within || l.n-g.first >= g.Lanes() {
 		return

@@ -70,6 +70,8 @@ const (
 
 // rebuild makes the net with memories.
 func (v *vectors) rebuild() *Net {
+	// Registers and memories keep their numbers. A register of a vector keeps its slot too, but no
+	// longer has a next value: writes of the memory over the same words replace it.
 	n := v.n
 	m := NewSized(len(n.Regs), len(n.N))
 	v.m = m
@@ -78,6 +80,9 @@ func (v *vectors) rebuild() *Net {
 	for r := range m.Regs {
 		m.Regs[r].Q, m.Regs[r].Next = None, None
 	}
+
+	// A memory per vector, Step words from row to row as the registers lie. Row 0 may lie before the
+	// first register, if the lowest index is above 0. Words is a power of two, Depth is exact.
 	for i := range v.list {
 		c := &v.list[i]
 		first, second := &n.Regs[c.elems[0].reg], &n.Regs[c.elems[1].reg]
@@ -90,6 +95,8 @@ func (v *vectors) rebuild() *Net {
 	for i := range n.N {
 		v.at[i] = v.node(ID(i))
 	}
+
+	// Roots: next values of the other registers, writes and outputs.
 	m.Stop, m.Entry = v.copied(n.Stop), v.copied(n.Entry)
 	for r := range n.Regs {
 		if v.of[r] < 0 {
@@ -102,6 +109,8 @@ func (v *vectors) rebuild() *Net {
 	for _, o := range n.Outs {
 		m.Outs = append(m.Outs, Out{o.Slot, v.copied(o.Node)})
 	}
+
+	// Writes of a memory act in order, so the last one wins, as the outermost mux did.
 	for i := range v.list {
 		for k := range v.list[i].writes {
 			v.write(&v.list[i], &v.list[i].writes[k])

@@ -34,7 +34,7 @@ func (e *Explainer) companions(open []*search) (all []*search) {
 		}
 		seen[r] = true
 
-		// State ends an expression, and begins those behind it.
+		// State ends an expression and begins the expressions behind it.
 		if op := r.inst.mod.Op(r.id); op == ir.Reg || op == ir.MemOut {
 			all = append(all, &search{p: probe{at: r}})
 		}
@@ -43,8 +43,8 @@ func (e *Explainer) companions(open []*search) (all []*search) {
 	return all
 }
 
-// sources are the nodes that a node's value is computed from: its operands, or those of the edges
-// of state.
+// sources are the nodes that a node's value is computed from: its operands, or the operands of
+// the edges of state.
 func (e *Explainer) sources(r ref) (all []ref) {
 	m := r.inst.mod
 	ids := m.Args(r.id)

@@ -60,8 +60,8 @@ type Cause struct {
 	at     ref
 	v      bits.Value
 	addr   int    // of a word, from 1
-	rank   uint64 // of causes of one depth, those of a higher rank are expanded first
-	order  int    // of those of one rank, the ones that were found first
+	rank   uint64 // within a depth: causes of higher rank are expanded first
+	order  int    // within a rank: by discovery
 	depth  int    // the number of causes before it on a way from the root
 	queued bool
 	keeps  bool   // a condition by which state kept its value
@@ -352,7 +352,7 @@ func (e *Explainer) pass(r ref, cycle uint64) {
 	}
 }
 
-// queue is a heap: causes of fewer steps first, then later ones, then those that were found first.
+// queue is a heap by number of steps, then by time, the latest first, then by discovery.
 type queue []*Cause
 
 func (q queue) Len() int { return len(q) }

@@ -50,8 +50,8 @@ func (e *Explainer) move(cycle uint64) error {
 	return nil
 }
 
-// value computes a node's value at the present cycle from those of state and inputs, operands
-// first, and of a choice only the arm that is taken. The simulator would compute all nodes for it.
+// value computes a node's value at the present cycle from state and inputs, operands first, and of
+// a choice only the arm that is taken. The simulator would compute all nodes for it.
 func (e *Explainer) value(r ref) bits.Value {
 	r = e.driver(r)
 	if n := r.node(); n.visit == e.visit {
@@ -74,8 +74,8 @@ func (e *Explainer) value(r ref) bits.Value {
 	return r.node().value
 }
 
-// fromOperands computes a node's value if the operands that it needs have theirs. Those that have
-// none go onto the stack instead.
+// fromOperands computes a node's value if the operands that it needs are known. Operands that are
+// not known go onto the stack instead.
 func (e *Explainer) fromOperands(r ref) (v bits.Value, ok bool) {
 	if r.isLeaf() {
 		return e.sim.GetBits(e.signal(r)), true

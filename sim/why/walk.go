@@ -7,10 +7,10 @@ import (
 	"etch/ir/bits"
 )
 
-// walk goes from a node through the operations without names behind it, at one cycle, to the
-// signals that decided its value. Each becomes a cause of c. The line of c becomes that of the
-// innermost arm that was taken: there the value was given. With kept, only the conditions count:
-// those by which the node is the register c itself.
+// walk finds the signals that decided the value of root in a cycle, through operations without
+// names, and adds each to c as a cause. The line of c becomes the line of the innermost arm that
+// was taken, since the value was assigned there. With kept, root is the next value of register
+// c, which kept its value: only the conditions that selected the register itself are causes.
 func (e *Explainer) walk(c *Cause, root ref, cycle uint64, kept bool) error {
 	if err := e.move(cycle); err != nil {
 		return err
@@ -80,7 +80,7 @@ type item struct {
 // finish makes the causes of the signals and words that were met. Their ages are found together,
 // since that takes the run through earlier cycles.
 func (w *walker) finish() error {
-	// The conditions by which state kept its value say all; the signals are those of older cycles.
+	// The conditions by which state kept its value say all; its other signals are of older cycles.
 	e := w.e
 	var probes []probe
 	for _, x := range w.items {
@@ -116,7 +116,7 @@ func (w *walker) finish() error {
 	return nil
 }
 
-// pass notes the line of an operation, if it is another than those known.
+// pass notes the line of an operation, if it is not known yet.
 func (w *walker) pass(r ref) {
 	if op := r.inst.mod.Op(r.id); op == ir.Const || op == ir.Mux || op == ir.Case || op == ir.Cat || op == ir.Wire || w.kept {
 		return

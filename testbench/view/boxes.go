@@ -52,6 +52,8 @@ func (s *boxSet) nodes() {
 			continue
 		}
 
+		// from are keys of the boxes that this box depends on. linked drops the keys that have no
+		// box, such as clocks.
 		b := &Box{Name: nameOf(m, id), Kind: "wire", Width: m.Width(id), bundle: outermost(m.PathOf(id))}
 		b.Full = s.prefix + b.Name
 		switch op {

@@ -24,7 +24,7 @@ func (v *View) coverage(q query) (any, error) {
 		return nil, fmt.Errorf("the design has no line in %q", input.Message(file))
 	}
 
-	// Counts are in the order of lines, so that those of one line are neighbours and add up.
+	// Counts are in the order of lines, so that all counts of a line are neighbours and add up.
 	lines := []lineCount{}
 	for _, l := range c.Lines {
 		if l.Path != file && l.File != file {

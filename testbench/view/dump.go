@@ -40,8 +40,8 @@ type dumpVar struct {
 	names  map[string]string // of an enumeration, by the digits of its values
 }
 
-// trace reads values: first those at from, then the changes behind it up to to, net by net or in the
-// order of time.
+// trace reads the values at from, then the changes behind it up to to, net by net or in the order
+// of time.
 type trace interface {
 	Changes(nets []int, from, to uint64, visit func(net int, time uint64, value string) error) error
 	Close() error

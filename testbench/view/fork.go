@@ -24,7 +24,7 @@ func newFork(run *replay.Run, cycle uint64) (*live, error) {
 	return l, l.begin(cycle)
 }
 
-// begin makes a cycle of the recorded run the one from which the fork goes on, without sets.
+// begin makes the fork go on from a cycle of the recorded run, without sets.
 func (l *live) begin(cycle uint64) error {
 	if err := l.before.Go(cycle); err != nil {
 		return err
@@ -38,8 +38,8 @@ func (l *live) begin(cycle uint64) error {
 	return nil
 }
 
-// fork makes a live run of a recorded one, from a cycle on. The recorded run stays, as do earlier forks:
-// a page's address has the number of the one that it shows.
+// fork makes a live run of a recorded one, from a cycle on. The recorded run stays, as do earlier
+// forks: a page's address has the number of the fork that it shows.
 func (v *View) fork(q query) (any, error) {
 	r, ok := v.run.(recorded)
 	if !ok {
@@ -51,6 +51,8 @@ func (v *View) fork(q query) (any, error) {
 	if err := v.at(q); err != nil {
 		return nil, err
 	}
+
+	// The fork begins with the state of the cycle that the view shows, moved there above.
 	l, err := newFork(r.Run, v.run.Cycle())
 	if err != nil {
 		return nil, err

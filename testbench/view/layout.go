@@ -9,9 +9,10 @@ import (
 // layouter gives the boxes of a schematic their places and the edges their lines.
 type layouter interface{ layout(*Graph) }
 
-// layered puts boxes in columns, each behind those it depends on (Sugiyama, Tagawa and Toda 1981):
-// edges that close a cycle are turned round, long edges get a place of their own in the columns
-// that they cross, and the order in a column is that of the mean place of the neighbours.
+// layered puts boxes in columns, each behind the boxes that it depends on (Sugiyama, Tagawa and
+// Toda 1981): edges that close a cycle are turned round, long edges get a place of their own in
+// the columns that they cross, and the order in a column is that of the mean place of the
+// neighbours.
 type layered struct{}
 
 // Distances in pixels.
@@ -105,11 +106,14 @@ func columnsOf(g *Graph) []int {
 // the ends of each edge. An edge's chain lists its slots from left to right, without the boxes. An
 // edge that leads to the left is turned round.
 func slotsOf(g *Graph, columns []int) (slots []slot, chains [][]int) {
+	// Slot i is box i.
 	slots = make([]slot, len(g.Boxes))
 	for i := range slots {
 		slots[i] = slot{box: i, column: columns[i], h: g.Boxes[i].H}
 	}
 
+	// Dummy vertices: an edge over several columns becomes a chain of edges between neighbouring
+	// columns, so that crossings are counted between neighbours only (Sugiyama's method).
 	chains = make([][]int, len(g.Edges))
 	for e := range g.Edges {
 		a, b := g.Edges[e].From, g.Edges[e].To
@@ -139,6 +143,8 @@ type extent struct{ left, right int }
 // put gives the boxes their places and the graph its size. A column is as wide as its widest box,
 // and boxes stand in its middle.
 func put(g *Graph, slots []slot, order [][]int) []extent {
+	// Heights are there already, in the slots; columns get their place from left to right. Slots of
+	// edges have no width, but count for the height of the graph.
 	x := margin
 	extents := make([]extent, len(order))
 	for c, list := range order {

@@ -105,8 +105,8 @@ const (
 	mostCycles = 1_000_000
 )
 
-// newLive makes a run of d whose resets are high in cycle 0. Errors: those of sim.New; a state that
-// cannot be kept.
+// newLive makes a run of d whose resets are high in cycle 0. Errors are as in [sim.New], and: the
+// state cannot be kept.
 func newLive(d *ir.Design) (*live, error) {
 	s, err := sim.New(d, sim.WithOutput(nil))
 	if err != nil {

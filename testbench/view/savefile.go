@@ -30,7 +30,7 @@ const (
 	flagsEnd     = "1000200"
 )
 
-// savedSignal is the row of a signal. Its range of bits is the one that the waves have.
+// savedSignal is the row of a signal. Its range of bits is as the waves have it.
 func savedSignal(top string, sig sim.Signal) savedRow {
 	c, _ := sig.Node()
 	row := savedRow{scope: c.Path(), name: top + "." + sig.Name(), flags: flagsBit}

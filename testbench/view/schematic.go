@@ -265,7 +265,7 @@ func (g *Graph) cut() {
 	}
 }
 
-// connect sizes the boxes and makes the edges between those that are shown.
+// connect sizes the boxes and makes the edges between boxes that are shown.
 func (g *Graph) connect() {
 	// The size follows from the texts: the widest row, and a row for each line and part. Values
 	// count up to the 18 characters that the page shows.

@@ -29,7 +29,7 @@ type View struct {
 	commands map[string]answerer // that change something, by path
 
 	mu      sync.Mutex // held by every request that reads the run: it stands at one cycle at a time
-	runs    []timeline // the one that the view was made for, and its forks
+	runs    []timeline // the view's own run, and its forks
 	shown   int        // number of run among them
 	run     timeline
 	scopes  map[string]sim.Scope
@@ -45,8 +45,8 @@ type View struct {
 	countedAt countedAt
 }
 
-// Live returns the view of a design that the page runs: it sets inputs and steps. Errors: those of
-// sim.New; the design's black boxes cannot keep their state.
+// Live returns the view of a design that the page runs: it sets inputs and steps. Errors are as in
+// [sim.New], and: the design's black boxes cannot keep their state.
 func Live(d *ir.Design) (*View, error) {
 	l, err := newLive(d)
 	if err != nil {
@@ -73,13 +73,13 @@ func newView(run timeline) *View {
 // blank is a view that shows nothing yet.
 func blank() *View { return &View{token: rand.Text(), mux: http.NewServeMux()} }
 
-// show makes a run the one of the view; there are no forks of it.
+// show makes run the view's own, without forks.
 func (v *View) show(run timeline) {
 	v.runs, v.shown = []timeline{run}, 0
 	v.see(run)
 }
 
-// see makes a run the one that requests are about.
+// see makes run the subject of requests.
 func (v *View) see(run timeline) {
 	v.run, v.scopes, v.signals, v.counted = run, map[string]sim.Scope{}, nil, nil
 	v.scope(run.Sim().Root())
@@ -89,7 +89,7 @@ func (v *View) see(run timeline) {
 	v.files = sourceFiles(run.Sim().Design())
 }
 
-// scope notes an instance and those below it by their paths.
+// scope notes an instance, and all instances below it, by their paths.
 func (v *View) scope(c sim.Scope) {
 	v.scopes[c.Path()] = c
 	for _, child := range c.Children() {

@@ -195,6 +195,7 @@ func (m *module) match(s *syntax.StmtRow) {
 // matchFrom handles the case at and those after it, as "when tag matches, else the rest".
 // The last case of a complete match needs no condition.
 func (m *module) matchFrom(at syntax.Stmt, t *typ, value int32, seen []bool) {
+	// Behind the last case, every variant has to have had its branch.
 	if at == 0 {
 		for i := range seen {
 			if !seen[i] {
@@ -204,6 +205,7 @@ func (m *module) matchFrom(at syntax.Stmt, t *typ, value int32, seen []bool) {
 		return
 	}
 
+	// The variant of this case, by its name.
 	s := &m.l.c.Stmts[at]
 	m.line, m.pos = s.Line, m.l.pos(s.Info, s.Line)
 	i := 0
@@ -218,6 +220,8 @@ func (m *module) matchFrom(at syntax.Stmt, t *typ, value int32, seen []bool) {
 
 	seen[i] = true
 
+	// The last case is the else of all others. With a condition of its own there would be a path on
+	// which no case has assigned.
 	last := true
 	for _, ok := range seen {
 		last = last && ok
@@ -236,6 +240,7 @@ func (m *module) matchFrom(at syntax.Stmt, t *typ, value int32, seen []bool) {
 		cond = m.prim(syntax.Eq, kUInt, 1, tag, m.lit(t.tag, uint64(i)))
 	}
 
+	// The branches as of a when: the list of merged values is cut where the first branch ends.
 	m.open(cond)
 	m.bind(s, &t.fields[i], t, value)
 	m.block(syntax.Stmt(s.B))

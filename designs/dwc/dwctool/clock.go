@@ -44,7 +44,7 @@ func (c *circuit) pipelineFor(set settings, given cli.Values) (best clockRow, er
 		return best, err
 	}
 
-	// The least latency of those that reached the rate; of equal ones the fastest.
+	// The least latency that reaches the rate; of equal latencies the fastest.
 	fastest, found := clockRow{}, false
 	for _, r := range rows {
 		if r.circuit != identity {

@@ -95,8 +95,8 @@ func newClockMeasure(given cli.Values, reach string, seeds int) (m *clockMeasure
 	return m, err
 }
 
-// table measures the ladder. Pipelines with the registers of one before are left out: of
-// a network of one layer, those between layers.
+// table measures the ladder. A pipeline with the same registers as one before is left
+// out: registers between layers do not exist in a network of one layer.
 func (m *clockMeasure) table(ctx context.Context, progress io.Writer) (string, error) {
 	// The first line says how to make the table again; readClocks passes over it.
 	var b strings.Builder

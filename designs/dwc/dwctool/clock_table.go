@@ -55,7 +55,8 @@ func (c *circuit) identity() (string, error) {
 	return fmt.Sprintf("%.12x/%s/%s/%s", sum.Sum(nil)[:6], c.form, head, net), nil
 }
 
-// clockRows are the measurements that come with etch, and those of a file, "" for none.
+// clockRows are the measurements that come with etch, and the measurements in a file unless path is
+// "".
 func clockRows(path string) ([]clockRow, error) {
 	rows, err := readClocks("clock.csv", clockTable)
 	if err != nil || path == "" {

@@ -12,10 +12,10 @@ import (
 // encoderName is the module of [dwc.Encoder].
 var encoderName = dwc.Encoder{}.ModuleName()
 
-// dimensions is an encoder whose comparators are in a module for each dimension. Those
-// of different dimensions have no input in common, so synthesis loses nothing by it, and
-// its passes, whose time grows faster than the module, take a module of at most B
-// comparators at a time.
+// dimensions is an encoder whose comparators are in a module for each dimension.
+// Comparators of different dimensions have no input in common, so synthesis loses
+// nothing by it. Its passes, whose time grows faster than the module, take a module of
+// at most B comparators at a time.
 type dimensions struct {
 	net      *dwc.Net
 	from, to int // the dimensions from ≤ dim < to
@@ -59,7 +59,7 @@ func (d dimensions) Build(m *hw.Module, p dimensionsPorts) {
 	}
 }
 
-// comparators are those of a dimension, without the constant ones.
+// comparators lists the comparators of a dimension that are not constant.
 func comparators(net *dwc.Net, dim int) (of []network.Comparator) {
 	for _, c := range net.Network().Comparators {
 		if c.Dim == dim && c.Kind == model.Compare {

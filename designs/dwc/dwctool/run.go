@@ -98,8 +98,8 @@ func newRunner(c *circuit, codes bool) (*runner, error) {
 
 	r := &runner{ctx: context.Background(), c: c, codes: codes, sim: s}
 
-	// The ports are those of dwc.Controller, Voter and Classifier: valid, one obs
-	// per dimension, the valid bit of the result, the results.
+	// dwc.Controller, Voter and Classifier have the same order of ports: valid, one obs per
+	// dimension, the valid bit of the result, the results.
 	var ports []sim.Signal
 	for _, p := range s.Top() {
 		if p.Name() != "clk" && p.Name() != "rst" {
@@ -200,8 +200,8 @@ func (r *runner) set(row []string) error {
 	return nil
 }
 
-// header checks the names of the dimensions: one per dimension, and where the
-// model has names, those.
+// header checks the names of the dimensions: one per dimension, equal to the model's
+// where it has names.
 func (r *runner) header(header []string, name string) error {
 	if len(header) != len(r.obs) {
 		return fmt.Errorf("%s: line 1: %d dimensions, the model has %d: %s", name, len(header), len(r.obs), strings.Join(r.c.dimNames(), ","))

@@ -105,7 +105,7 @@ func sizeOf(env string, m *model.Model, whole, apart bool, limit time.Duration) 
 		return row, err
 	}
 
-	// An encoder apart is a box in the controller, and its cells are those of its dimensions.
+	// An encoder apart is a box in the controller. Its cells are the sum over its dimensions.
 	count := cli.Counting{Time: limit}
 	if apart {
 		if row.Encoder, err = encoderCells(net, count); err != nil {

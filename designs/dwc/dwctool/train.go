@@ -104,9 +104,8 @@ func widths(to *[]int) func(string) error {
 	}
 }
 
-// trainer starts a run, or reads the one to go on with. Flags that would change
-// a run that has begun are an error; those that say again how it was begun are
-// not.
+// trainer starts a run, or reads the one to go on with. A flag that would change a run
+// that has begun is an error; a repeated flag is not.
 func trainer(c train.Config, resume string, given *flag.FlagSet) (*train.Trainer, error) {
 	if resume == "" {
 		return train.New(c)

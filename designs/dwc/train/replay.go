@@ -2,8 +2,9 @@ package train
 
 import "math/rand/v2"
 
-// replay remembers transitions. Those that end an episode by reaching its goal have no value
-// to come; one that time ends bootstraps as any other.
+// replay stores transitions without bound. A transition into a terminal state has no value
+// of a next state. A transition at which the episode was truncated, by its limit of steps,
+// bootstraps like any other.
 type replay struct {
 	dims, actions int
 	codes         []int16   // [n][2·dims] sensor codes before and after
@@ -15,7 +16,7 @@ type replay struct {
 	marked bool
 }
 
-// The ways in which an episode ends.
+// The ways in which an episode ends: in a terminal state, or at the limit of steps.
 const (
 	terminated = 1
 	truncated  = 2

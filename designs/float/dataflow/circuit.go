@@ -53,7 +53,7 @@ func (c Circuit) ModuleName() string {
 	return fmt.Sprintf("dataflow_%s_%08x", c.Units.Format.Name(), crc32.ChecksumIEEE([]byte(fmt.Sprintf("%s %v %+v", c.Text, c.Ulp, c.Units))))
 }
 
-// combinational tells whether no unit has a register; those of elementary functions do.
+// combinational tells whether no unit has a register. Units of elementary functions have registers.
 func (c Circuit) combinational(p *Program) bool {
 	u := c.Units
 	return len(p.Elementary()) == 0 && u.Add+u.Mul+u.FMA+u.Div+u.Root+u.Hypot == 0

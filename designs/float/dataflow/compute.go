@@ -66,7 +66,7 @@ func (p *Program) Domain(samples [][]float64) error {
 	for _, x := range samples {
 		v := p.exact(x)
 
-		// The first such operation of a sample is the cause of those after it.
+		// The first such operation of a sample is the cause of its successors.
 		for i, n := range p.nodes {
 			args := of(n, v)
 			if finite(v[i]) || slices.ContainsFunc(args, notFinite) {
@@ -101,7 +101,7 @@ func (p *Program) Codes(f float.Format, r float.Rounding, inputs []float64) uint
 	return codes[p.result]
 }
 
-// Errors are those of one value over all samples.
+// Errors are the errors of one value against float64, over all samples.
 type Errors struct {
 	Name      string  `json:"name"` // "" for a result without one
 	SNR       float64 `json:"snr_db"`

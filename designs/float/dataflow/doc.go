@@ -14,8 +14,8 @@
 // is 1. Their units are for IEEE formats of 6 to 16 bits, round to nearest even within
 // [Program].Ulp, and take four cycles; [Program.Supports] tells where there is none.
 //
-// [Program.Compare] counts for a format how far the values are from those in float64, by
-// name and for the result.
+// [Program.Compare] counts, for a format, how far the values are from float64's, by name
+// and for the result.
 //
 // The package imports hw, hw/float, hw/pipe, ir/input, designs/float and its package function.
 package dataflow

@@ -53,7 +53,7 @@ func Parse(text string) (*Program, error) {
 		return nil, fmt.Errorf("the expression has %d characters, at most %d are taken", len(text), maxText)
 	}
 
-	// Recursive descent over tokens. Each statement adds its nodes behind those of its operands,
+	// Recursive descent over tokens. Each statement adds its nodes behind its operands' nodes,
 	// which keeps the list in the order of evaluation.
 	tokens, err := split(text)
 	if err != nil {

@@ -17,7 +17,7 @@
 // to lie; coefficients that meet all intervals of a segment are found exactly, in
 // integers (fit.go). Where the exponent of the result changes inside a segment, or near
 // the end of the domain, there may be none; such a segment has its results in a second
-// memory. Length and degree of the segments are those for which both memories are least.
+// memory. Length and degree of the segments minimise the sum of both memories.
 //
 // All 2^Width operands are met by construction, infinities and NaN as any other: the
 // interval is one integer for [Unit].Ulp = 0.5, correct rounding, and as wide as Ulp

@@ -35,7 +35,7 @@ func (f Form) fit(b bounds) segment {
 	mid := func(d int) float64 { return float64(b.lo[d]+b.hi[d]) / 2 }
 	h := len(b.lo) / 2
 
-	// The bend through the middles of three intervals, and those around it as far as the
+	// The bend through the middles of three intervals, and the bends around it as far as the
 	// intervals leave room.
 	x := float64(h)
 	bend := ((mid(len(b.lo)-1)-mid(0))/n - (mid(h)-mid(0))/x) / (n - x)
@@ -80,7 +80,7 @@ func (f Form) line(b bounds, c2 int64) segment {
 		}
 	}
 
-	// With the slope in the middle of those that are left, each place bounds the constant.
+	// With the slope in the middle of its range, each place bounds the constant.
 	s := segment{c1: least + (most-least)/2, c2: c2, fitted: true}
 	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
 	for d := range n {

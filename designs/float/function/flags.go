@@ -7,9 +7,9 @@ import (
 	"etch/hw/float"
 )
 
-// Flags are the exceptions of the correctly rounded result for a code. All results are
-// inexact but those of a few operands, as exp of 0 and log2 of a power of two; a pole,
-// as log of 0, is a division by zero.
+// Flags are the exceptions of the correctly rounded result for a code. Every result is
+// inexact, but for a few operands, as exp of 0 and log2 of a power of two; a pole, as
+// log of 0, is a division by zero.
 func (f Function) Flags(format float.Format, code uint64) float.Flags {
 	x := format.Float64(code)
 	v := f.At(x)
@@ -173,7 +173,7 @@ func (u Unit) whole(p float.Parts, place int) hw.Bit {
 	return some.Not()
 }
 
-// flags are those of a result.
+// flags are the exceptions of a result.
 func (u Unit) flags(o operand, y float.Num) hw.UInt {
 	invalid := o.Signaling.Or(y.IsNaN().AndNot(o.NaN))
 	number := o.NaN.Or(o.Inf, invalid, o.Pole).Not()

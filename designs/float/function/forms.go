@@ -1,7 +1,7 @@
 package function
 
-// forms are the ones that [targets.search] found; TestForms finds them again and prints
-// them. The coefficients follow from them, in a tenth of a second, in integers.
+// forms are the results of [targets.search]; TestForms finds them again and prints them.
+// The coefficients follow from them, in a tenth of a second, in integers.
 var forms = map[formKey]Form{
 	{"exp", "e5m10", 0.5}:      {Degree: 2, Low: 6, Slope: 18, Bend: 12},
 	{"exp", "e5m10", 0.6}:      {Degree: 2, Low: 6, Slope: 18, Bend: 12},

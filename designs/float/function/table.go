@@ -124,8 +124,9 @@ func (x *targets) table(f Form) *Table {
 	return t
 }
 
-// search finds the form with the least memory: the widths of the coefficients of each
-// degree and length are those of which wider ones save less than they cost.
+// search returns the form whose table takes the fewest bits. It tries every degree,
+// segment length and width of the slope; the widths of the other coefficients follow
+// from the slope's.
 func (x *targets) search() (best Form) {
 	least := -1
 

@@ -84,7 +84,7 @@ func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Est
 		c.Clipped += clipped
 	}
 
-	// The longest vectors first: those that come last then even out the stacks.
+	// The longest vectors first: the short vectors then even out the stacks.
 	slices.SortStableFunc(e.pieces, func(a, b piece) int { return len(b.samples) - len(a.samples) })
 	if err := e.prepare(most); err != nil {
 		return c, err
@@ -108,7 +108,7 @@ func (e *Estimator) Estimate(rollout []reference.Trajectory, out []reference.Est
 	c.Clipped += l.Reward + l.Value + l.Boot
 	c.Saturated = e.Clips.Total()
 
-	// The port is busy polling while a drain runs: those cycles count once, as the drain's.
+	// The port is busy polling while a drain runs: these cycles count once, as the drain's.
 	c.Transfer = int(e.transfer()-before) - c.Cycles
 	return c, nil
 }
@@ -134,13 +134,13 @@ func (e *Estimator) compute(bound float64, out []reference.Estimate) (cycles int
 		if e.LoadClips, e.Clips, err = e.machine.Counters(); err != nil {
 			return cycles, err
 		}
-		if !known || e.Clips.StoredAdvantage+e.Clips.StoredReturn == 0 { // no larger than twice those before
+		if !known || e.Clips.StoredAdvantage+e.Clips.StoredReturn == 0 { // no larger than twice the last units
 			return cycles, nil
 		}
 	}
 }
 
-// suited reports whether the units of the last run are those that its results ask for.
+// suited reports whether the last run had the units that its results ask for.
 func (e *Estimator) suited() bool {
 	return e.used == e.inUnits(e.used)
 }
@@ -269,7 +269,7 @@ func (e *Estimator) bound(m magnitudes) float64 {
 	case !e.system.RestoreRewards:
 		reward = 4 // standardised
 	case e.system.Rewards == model.Dynamic:
-		reward = e.ever // mean and deviation are those of all rollouts
+		reward = e.ever // mean and deviation over all rollouts
 	}
 	return reward*sum + m.value*(1+gamma+gamma*(1-lambda)*sum)
 }

@@ -25,16 +25,16 @@ func (m *magnitudes) see(s *model.Step) {
 }
 
 // Saturated is a step at which the accelerator met a number outside its range. The
-// results of this step are wrong, and so may be those of earlier ones of its episode.
+// results of this step are wrong, and results of earlier steps of its episode may be.
 type Saturated struct {
 	Trajectory, Step int
 	What             string // the first on the way to the results: "the advantage"
 }
 
 // Saturated lists the steps of the last rollout at which the accelerator saturated
-// although data was shifted as far as possible, in the order of the rollout; nil if
-// it did not. The accelerator has counters alone; the steps are those of its model,
-// which has its arithmetic in every bit.
+// although data was shifted as far as possible, in the order of the rollout; nil if it
+// did not. The accelerator has counters alone; the steps are found by its model, which
+// is equal in every bit.
 func (e *Estimator) Saturated() (all []Saturated, err error) {
 	if !e.saturates() {
 		return nil, nil

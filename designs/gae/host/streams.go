@@ -98,8 +98,8 @@ func (x *simStreams) Receive(n int) ([]model.Stored, error) {
 	return out, x.s.Set(x.outReady, 0)
 }
 
-// wait makes cycles up to the one, it included, in which the handshake's other side is
-// high; there is called before that cycle ends.
+// wait makes cycles until the handshake's other side is high, and there is called before
+// that cycle ends, which is the last.
 func (x *simStreams) wait(other sim.Signal, there func()) error {
 	if x.ctx != nil && x.ctx.Err() != nil {
 		return x.ctx.Err()

@@ -9,14 +9,16 @@ import (
 	"etch/hw/float"
 )
 
-// Floating point: a stored value is a number of a float format, and in the model the
-// integer that it is in units of the format's least number. Such integers have a
-// fixed-point format, that of exact values, so that sums, losses and tables are those of
-// fixed point; only rounding knows that fewer of them are numbers. There is one zero, and
-// neither infinities nor NaNs: a value past the range becomes the greatest number.
+// Floating point on integers: the model stores a value as an integer, in units of the
+// format's least subnormal number. Every number of the format is such an integer, so the
+// exact format of a float format is a fixed-point format, and sums, losses and tables are
+// computed in fixed point. Only rounding differs: it rounds to integers that the float
+// format has. There is one zero and there are no infinities or NaNs: a value past the
+// range saturates.
 
-// Exact is a step whose formats are those of exact values. It is the step itself in fixed
-// point, and where Float is no format, which validation refuses.
+// Exact returns the step with the fixed-point format that holds every value exactly, in
+// place of a float format. A step in fixed point, or with an invalid Float, is returned
+// unchanged.
 func (s Step) Exact() Step {
 	s.Formats = s.exact()
 	return s

@@ -76,7 +76,7 @@ var Area = cli.Command{
 
 // chosen is the units that are asked for, by format and by the beginnings of names.
 func chosen(formats, names string) (list []unit, err error) {
-	// All units in every format, then those whose names begin as one that is asked for.
+	// All units in every format, then the units whose names begin with a name that is asked for.
 	for _, text := range strings.Split(formats, ",") {
 		var f float.Format
 		if err := f.UnmarshalText([]byte(text)); err != nil {

@@ -80,7 +80,7 @@ func (e *experiment) seeded() error {
 	return nil
 }
 
-// maxSeed is the greatest first seed; those of a row follow it.
+// maxSeed is the greatest first seed; a row's other seeds follow it.
 const maxSeed = 1<<63 - 1
 
 // onlyOf refuses a flag that was given beside mode and has no meaning there.
@@ -102,7 +102,7 @@ func (e *experiment) configs() (list []sac.Config, err error) {
 		return nil, cli.Usagef("-seeds %d, -jobs %d, -steps %d: want 1 to 100, 1 and more, 0 and more", e.seeds, e.jobs, e.steps)
 	}
 
-	// Those that are asked for by name, or the few of -short, with a seed.
+	// The variants that are asked for by name, or the few of -short, with a seed.
 	var names, only []string
 	if e.sweep && e.moments {
 		return nil, cli.Usagef("-sweep and -moments are two tables: want one of them")
@@ -142,8 +142,8 @@ func (e *experiment) configs() (list []sac.Config, err error) {
 	return list, nil
 }
 
-// rows are those of the table: the variants, or formats of all numbers or of the moments, with all
-// six methods.
+// rows lists the rows of the table: the variants, or formats of all numbers or of the moments,
+// with all six methods.
 func (e *experiment) rows() (list []sac.Variant) {
 	switch {
 	case e.sweep:

@@ -135,7 +135,7 @@ func (e *experiment) train(ctx context.Context, todo []sac.Config, file *os.File
 		return todo[next-1], true
 	}
 
-	// keep stores a result at once, in the file and among those done.
+	// keep stores a result at once, in the file and in the list of finished runs.
 	keep := func(c sac.Config, r *sac.Result, err error) {
 		lock.Lock()
 		defer lock.Unlock()

@@ -64,7 +64,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// kept reports whether a moment may have the format: its numbers are those of float32 or fewer.
+// kept reports whether a moment may have the format: float32 has to hold all its numbers.
 func kept(f float.Format) bool {
 	_, ok := f.Slices()
 	return ok && f.Validate() == nil

@@ -86,7 +86,7 @@ func (o *group) step(rec *Recorder) {
 		}
 	}
 
-	// Recording is around the step alone, whose operations are those of the optimiser's circuit.
+	// Recording is around the step alone: the optimiser's circuit has no other operations.
 	o.steps++
 	if o.c.Mixed {
 		o.stepMixed()
@@ -117,7 +117,7 @@ func (o *group) fits() bool {
 	return true
 }
 
-// constants are those of a step: 1−β1^t, √(1−β2^t), ε, α.
+// constants returns 1−β1^t, √(1−β2^t), ε and α for step t.
 func (o *group) constants() (first, second, epsilon, rate float32) {
 	t := float64(o.steps)
 	first = o.n.wide(1 - math.Pow(.9, t))

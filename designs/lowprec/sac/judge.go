@@ -10,8 +10,8 @@ import (
 )
 
 // Judge puts the first rows of each kind of record through the emitted Verilog, under a tool
-// that package cosim knows. The Verilog's outputs are compared with the simulator's in every
-// cycle, and those with the records.
+// that package cosim knows. In every cycle the Verilog's outputs are compared with the
+// simulator's, and the simulator's with the records.
 func Judge(ctx context.Context, c Config, rec *Recorder, rows int, tool string) (result Replayed, err error) {
 	for _, p := range players(c, rec) {
 		k, err := p.judge(ctx, rows, tool)

@@ -2,11 +2,11 @@ package sac
 
 import "math"
 
-// Operations on lists of numbers, element by element: each is an operation in float32 and
-// one rounding of the whole list, four numbers at a time. The result may be an operand. Those that
-// a moment needs, times, sum, product, root and hypots, are there in float64 too.
+// Operations on lists of numbers, element by element: each is an operation in float32 and one
+// rounding of the whole list, four numbers at a time. The result may be an operand. The operations
+// of moments (times, sum, product, root and hypots) are there in float64 too.
 
-// blockConstants are those of roundBlocks, once for each of four lanes.
+// blockConstants are the constants of roundBlocks, repeated for each of four lanes.
 type blockConstants struct {
 	abs, exponent      [4]uint32  // masks
 	least, shift, past [4]float32 // the least normal number, 2^shift, and the first power of two past the range

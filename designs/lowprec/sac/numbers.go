@@ -31,8 +31,8 @@ func newNumbers(f float.Format) *numbers {
 		return n
 	}
 
-	// Rounding of a normal number is an addition to its code in float32 and a mask; the bounds tell
-	// which numbers those are, by one unsigned comparison.
+	// Rounding of a normal number is an addition to its code in float32 and a mask; one unsigned
+	// comparison with the bounds tells whether a number is normal.
 	n.half, n.mask = 1<<(n.shift-1)-1, ^uint32(1<<n.shift-1)
 	n.low = math.Float32bits(float32(math.Ldexp(1, f.MinExp())))
 	over := math.Ldexp(1, f.MaxExp()+1) - math.Ldexp(1, f.MaxExp()-f.Frac-1)

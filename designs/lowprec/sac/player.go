@@ -52,7 +52,7 @@ func (p *player) play() (k ReplayedKind, err error) {
 	return k, p.run(d, &k)
 }
 
-// run feeds a row into every lane in every cycle, and compares those that come out.
+// run feeds a row into every lane in every cycle, and compares the rows that come out.
 func (p *player) run(d *ir.Design, k *ReplayedKind) error {
 	l, err := lanes.New(d, len(p.tapes))
 	if err != nil {
@@ -94,8 +94,8 @@ func (p *player) run(d *ir.Design, k *ReplayedKind) error {
 	return l.Err()
 }
 
-// connect finds the ports, and sets those that stand still: the enable, and each tape's own
-// constants.
+// connect finds the ports, and sets the ports that stay constant: the enable, and each
+// tape's own constants.
 func (p *player) connect(l *lanes.Lanes) (in, out []sim.Signal, err error) {
 	find := func(names []string) (list []sim.Signal) {
 		for _, name := range names {
@@ -114,7 +114,7 @@ func (p *player) connect(l *lanes.Lanes) (in, out []sim.Signal, err error) {
 		return nil, nil, err
 	}
 
-	// The enable is one for all lanes; the constants are those of each lane's own step.
+	// All lanes have one enable; each lane has the constants of its own step.
 	err = l.SetAll(en[0], 1)
 	for lane, t := range p.tapes {
 		for i, s := range still {
@@ -124,7 +124,7 @@ func (p *player) connect(l *lanes.Lanes) (in, out []sim.Signal, err error) {
 	return in, out, err
 }
 
-// compare counts the lanes whose results are not those of row done.
+// compare counts the lanes whose results differ from row done.
 func (p *player) compare(l *lanes.Lanes, out []sim.Signal, done int, column []uint64, k *ReplayedKind) error {
 	wrong := make([]bool, len(p.tapes))
 	for i, s := range out {

@@ -21,8 +21,8 @@ type TargetRow [6]uint16
 // HeadRow is a sample of the policy: μ, raw, ε, then u, a, log π, tanh raw, σ, z.
 type HeadRow [9]uint16
 
-// SlopeRow is a sample's gradient: u, a, tanh raw, σ, z, ε, g_a, weight, then those of μ and
-// raw.
+// SlopeRow is a sample's gradient: u, a, tanh raw, σ, z, ε, g_a and weight, then the
+// gradients by μ and by raw.
 type SlopeRow [10]uint16
 
 // GroupStep is the steps of a group's weights that share constants.
@@ -52,7 +52,7 @@ func (r *Recorder) Count() (n int) {
 	return n + len(r.Targets) + len(r.Heads) + len(r.Slopes)
 }
 
-// step begins a step of the run. Targets move every other step: the records take those.
+// step begins step n of the run. Targets move every other step: an even Every records them.
 func (r *Recorder) step(n int) {
 	if r != nil {
 		r.on = n%r.Every == 0

@@ -122,7 +122,7 @@ func built[P any](c hw.Component[P]) func() (*ir.Design, error) {
 	}
 }
 
-// stepTapes is the steps of the groups with Kahan sums, or of those without.
+// stepTapes is the steps of the groups with Kahan sums, or of the groups without.
 func stepTapes(steps []GroupStep, kahan bool) (tapes []tape) {
 	for _, s := range steps {
 		if s.Kahan != kahan {

@@ -7,7 +7,7 @@ import (
 	"etch/designs/lowprec"
 )
 
-// Methods are those of the paper; the first three, of others, are what it compares with.
+// Methods are the paper's methods. The first three are from other papers, for comparison.
 type Methods struct {
 	Coerce      bool // NaN is 0 and an infinity the greatest number, wherever one comes up
 	LossScaling bool // the gradient is scaled, and unscaled before the step

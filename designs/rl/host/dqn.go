@@ -5,8 +5,8 @@ import (
 	"etch/designs/rl"
 )
 
-// DQN drives a system whose learner is [rl.Values]. Its results are those of the
-// model, designs/rl/model.
+// DQN drives a system whose learner is [rl.Values]. Its results equal the model's,
+// designs/rl/model.
 type DQN struct {
 	driver
 	system rl.System[rl.Values]

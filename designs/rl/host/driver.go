@@ -21,7 +21,7 @@ type Bus interface {
 // asks for it instead of polling all the time.
 type Waiter interface{ Wait(cycles int) }
 
-// Settings are those of the memory; [Default] are the system's after reset.
+// Settings are the settings of the replay memory; [Default] are the system's after reset.
 type Settings struct {
 	Alpha, Beta, Epsilon float64 // 0 to 1
 	Plain                bool    // draws without strata
@@ -215,7 +215,7 @@ func (d *driver) insert(t *learner.Transition) {
 }
 
 // End says that an episode is over. Where transitions are joined to returns of several
-// steps, those that wait for more are stored; else there is nothing to do.
+// steps, transitions that wait for more are stored; otherwise nothing happens.
 func (d *driver) End() error {
 	if d.insertion > 0 {
 		d.write("end", 1)

@@ -112,8 +112,8 @@ func equalDDPG(s *sim.Sim, prefix string, actor, critic layout, m *learner.DDPG,
 // equal compares a network, named by its path up to the number of a layer, with the
 // circuit's memories.
 func equal(s *sim.Sim, x layout, network string, n *learner.Net, f learner.Number) (err error) {
-	// Words are compared element by element, up to the first difference; those past the end
-	// of a layer may be anything.
+	// Words are compared element by element, up to the first difference; elements past the
+	// end of a layer may be anything.
 	mems, width := map[string]sim.Mem{}, f.Bits()
 	x.words(func(w word) {
 		name := fmt.Sprintf("%s_%d_weights", network, w.layer)

@@ -52,8 +52,8 @@ func (x layout) words(visit func(w word)) {
 	}
 }
 
-// elements is the number of codes of the widest word: those of the register between host
-// and learner.
+// elements is the number of codes in the widest word, which the register between host
+// and learner holds.
 func (x layout) elements() (n int) {
 	for l := range len(x.sizes) - 1 {
 		n = max(n, x.tiles[2*l]*x.tiles[2*l+1])
@@ -61,7 +61,7 @@ func (x layout) elements() (n int) {
 	return n
 }
 
-// values are those of which a word is a part.
+// values lists the parameters that word is a part of.
 func (w word) values(n *learner.Net) []int64 {
 	if w.bias {
 		return n.Layers[w.layer].B

@@ -46,7 +46,8 @@ func Convert(verb cli.Command) cli.Command {
 	return verb
 }
 
-// files are those of the arguments FILE -o FILE, in any order; plain is false of others.
+// files returns the two names of the arguments FILE -o FILE, in any order; plain is false for other
+// arguments.
 func files(args []string) (from, to string, plain bool) {
 	for i := 0; i < len(args); i++ {
 		name, value, is := strings.Cut(args[i], "=")

@@ -137,7 +137,7 @@ func (t *dataSet) within(network env.Spec) error {
 	return nil
 }
 
-// columns are those of a file of transitions.
+// columns are the columns of a file of transitions.
 type columns struct {
 	observation, amounts int  // number of elements
 	weighted             bool // there are weights; before the header is read: there may be

@@ -77,21 +77,20 @@
 //	  model, horizon 3  20 of 20  11975 ± 3679       34500       -182.4        -199.1
 //
 // With a beat of 32 cycles and batches of 32, a step of CartPole takes 1,209 cycles: 117 draw,
-// 1,091 learn, 1 waits for writes. That of the pendulum, of 64 transitions, takes 2,400: 185,
-// 2,214 and 1. Both are those of the formula, rl.System.StepCycles, in every run of
-// designs/rl's tests. With -p learner.prefetch=true they take 1,093 and 2,216 (etch report rl,
-// rl_ddpg).
+// 1,091 learn, 1 waits for writes. A step of the pendulum, of 64 transitions, takes 2,400:
+// 185, 2,214 and 1. Both equal the formula, rl.System.StepCycles, in every run of designs/rl's
+// tests. With -p learner.prefetch=true they take 1,093 and 2,216 (etch report rl, rl_ddpg).
 //
 // # Cells
 //
 // The whole of rl, by etch explore rl -sweep learner.dp=1 -measure yosys:xc7a35t (yosys 0.23):
-// 9,642 of an xc7a35t's 20,800 LUT, those that are memories among them, 9,553 of 41,600
-// flip-flops, 53 of 90 DSP and 63 of 100 block RAM of 18 kbit. By these counts it fits; it was
-// not placed. On an LFE5U-45F it is placed and routed at 89.5 MHz (etch explore rl
-// -sweep learner.dp=1 -measure pnr:lfe5u-45f -seeds 1 -mhz 100, one seed): 18,150 of
-// 43,848 tables, 15,327 of 43,848 flip-flops, 53 of 72 multipliers and 65 of 108 block RAM. The
-// learner alone reaches 107.4 MHz. Placements differ: with nextpnr's seed 2 the same netlist
-// reaches 72.4 MHz, two thirds of whose longest path is the way to a multiplier.
+// 9,642 of an xc7a35t's 20,800 LUT, LUT memories included, 9,553 of 41,600 flip-flops, 53 of 90
+// DSP and 63 of 100 block RAM of 18 kbit. By these counts it fits; it was not placed. On an
+// LFE5U-45F it is placed and routed at 89.5 MHz (etch explore rl -sweep learner.dp=1 -measure
+// pnr:lfe5u-45f -seeds 1 -mhz 100, one seed): 18,150 of 43,848 tables, 15,327 of 43,848
+// flip-flops, 53 of 72 multipliers and 65 of 108 block RAM. The learner alone reaches 107.4
+// MHz. Placements differ: with nextpnr's seed 2 the same netlist reaches 72.4 MHz, two thirds
+// of whose longest path is the way to a multiplier.
 //
 // In an older system prefetch took 290 LUT more, returns of three steps 18 LUT, 159 flip-flops
 // and 2 DSP (etch explore rl -p capacity=4096 -sweep learner.prefetch=false,true

@@ -352,7 +352,7 @@ func (o *fitting) all(ctx context.Context, x trained, batches [][]learner.Sample
 // report writes the files and summarizes the run. Weights come before losses: the last
 // file says that all is there.
 func (o *fitting) report(out cli.Output, x trained, p *policy.Policy, text string, batches, rows, cut int, step learner.Step) error {
-	// Policies with the scales of the one that it began with.
+	// Policies have the scales of the policy at the start.
 	online, critic := x.policies(p.Scale)
 	for _, file := range []struct {
 		path string

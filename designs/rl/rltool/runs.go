@@ -124,7 +124,7 @@ func (r *runs) run(ctx context.Context, c train.Config) (SeedRun, error) {
 }
 
 // digest names a configuration, its seed and engine among it. The cycles of a memory's read
-// change no result: runs of circuits that take one stand for those that take two.
+// change no result: a run with reads of one cycle stands for a run with reads of two.
 func digest(c train.Config) (string, error) {
 	c.Memory.Read = 1
 	text, err := json.Marshal(c)

@@ -63,7 +63,7 @@ type kind struct {
 type SeedRow struct {
 	Name   string    `json:"name"`
 	Solved int       `json:"solved"`
-	Steps  []float64 `json:"steps"` // gradient steps, those of a run that is not solved among them
+	Steps  []float64 `json:"steps"` // gradient steps, also of runs that are not solved
 	Return []float64 `json:"return"`
 }
 
@@ -121,8 +121,8 @@ func experiment(command, doc string, kinds func(train.Config, string) []kind) cl
 	}
 }
 
-// run makes the runs of a kind, as many at a time as there are processors; those that are
-// kept are not made again.
+// run makes the runs of a kind, as many at a time as there are processors; runs that are
+// stored are not made again.
 func (k kind) run(ctx context.Context, seeds int, kept *runs, progress io.Writer) (SeedRow, error) {
 	r := SeedRow{Name: k.name, Steps: make([]float64, seeds), Return: make([]float64, seeds)}
 	var wait sync.WaitGroup

@@ -58,7 +58,7 @@ var Speed = cli.Command{
 	},
 }
 
-// algorithms are those of the tasks that come with etch.
+// algorithms lists the algorithms of the tasks that come with etch.
 var algorithms = map[string]string{"cartpole": train.DQN, "pendulum": train.DDPG}
 
 // speeds times the rivals of a task in turn, as often as wanted.

@@ -188,8 +188,8 @@ func (o *options) resumed(algorithm string) (*train.Trainer, error) {
 	return t, nil
 }
 
-// same refuses flags of the beginning that are others than those of the run that goes on, and
-// fewer steps than it has made.
+// same refuses flags that differ from the flags of the run that goes on, and fewer steps than
+// it has made.
 func (o *options) same(t *train.Trainer) error {
 	goal := "none"
 	if t.Loop.Goal != nil {
@@ -274,8 +274,8 @@ func (o *options) config(algorithm, name string, spec env.Spec) (c train.Config,
 	return c, start, nil
 }
 
-// dqnParams and ddpgParams are the parameters that -p sets of a run. Those of Shared are exported,
-// as embedded fields must be to be parameters.
+// dqnParams and ddpgParams are the parameters that -p sets of a run. Fields of Shared are
+// exported, as embedded fields must be to be parameters.
 type (
 	dqnParams struct {
 		Learner learnercircuit.Config
@@ -437,7 +437,7 @@ func (o *options) fitter(algorithm string, progress io.Writer) (*train.Trainer, 
 	return t, data, usage(err, o.given)
 }
 
-// fit learns from transitions, or goes on with those that a run has.
+// fit learns from transitions in a file, or goes on with the transitions of a run.
 func (o *options) fit(ctx context.Context, t *train.Trainer, data []loop.Transition, progress io.Writer) error {
 	steps := o.steps
 	if steps == 0 {

@@ -37,7 +37,7 @@ func (a *floatAgent) Insert(t loop.Transition) error {
 
 func (a *floatAgent) close() error { return nil }
 
-// inFloats is a policy's network in floats; its sizes must be those given.
+// inFloats is a policy's network in floats; its sizes must equal the given sizes.
 func inFloats[F mlp.Float](p *policy.Policy, sizes []int) (*mlp.Net[F], error) {
 	if fmt.Sprint(p.Sizes) != fmt.Sprint(sizes) {
 		return nil, fmt.Errorf("weights of a network %v for one of %v", p.Sizes, sizes)

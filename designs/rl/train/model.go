@@ -113,7 +113,7 @@ type saved struct {
 	Memory model.MemoryState `json:"memory"`
 }
 
-// put gives networks their values. The file's shapes must be those of the networks.
+// put gives networks their values. The file's shapes must equal the networks'.
 func (s *saved) put(nets ...*learner.Net) error {
 	if len(s.Nets) != len(nets) {
 		return fmt.Errorf("%d networks, not %d", len(s.Nets), len(nets))

@@ -120,7 +120,7 @@ func (t *Trainer) Close() {
 }
 
 // Run goes on until the loop ends or ctx does. With steps above 0 it also ends after that
-// number of gradient steps, those before a resumption included.
+// number of gradient steps, steps before a resumption included.
 func (t *Trainer) Run(ctx context.Context, steps int, each func(loop.Point)) error {
 	if steps > 0 {
 		t.loop.Limit = steps
@@ -128,7 +128,7 @@ func (t *Trainer) Run(ctx context.Context, steps int, each func(loop.Point)) err
 	return t.loop.Run(ctx, each)
 }
 
-// Fit inserts transitions in order and goes on until so many gradient steps are made, those
+// Fit inserts transitions in order and goes on until so many gradient steps are made, steps
 // before a resumption included; a run that is resumed has its transitions.
 func (t *Trainer) Fit(ctx context.Context, data []loop.Transition, steps int) error {
 	for i, x := range data {

@@ -19,7 +19,7 @@ type loaded struct {
 // mostLoaded bounds the blocks that are kept, in bytes, but for the last one.
 const mostLoaded = 24 << 20
 
-// load reads the lists of a block, or finds them among those kept.
+// load reads the lists of a block, or finds them in the cache.
 func (f *File) load(number int) (*loaded, error) {
 	if x := f.loaded[number]; x != nil {
 		return x, nil

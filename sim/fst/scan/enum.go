@@ -17,13 +17,13 @@ const (
 	miscEnum      = 7
 )
 
-// enums are the tables so far, by their numbers, and the one that the next variable has.
+// enums are the tables so far, by their numbers, and the table of the next variable.
 type enums struct {
 	tables map[uint64]*Enum
 	next   *Enum
 }
 
-// attribute notes a table, or, without text, that the next variable has the one of a number.
+// attribute notes a table or, without text, the number of the table that the next variable has.
 func (e *enums) attribute(text string, number uint64) {
 	if text == "" {
 		e.next = e.tables[number]

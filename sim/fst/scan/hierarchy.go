@@ -85,7 +85,7 @@ func (f *File) hierarchy(p contents) error {
 	scope, next := -1, 0
 	var enums enums
 
-	// Scopes nest: scope is the one that is open, -1 outside of all.
+	// Scopes nest: scope is the open scope, -1 outside of all.
 	for r.err == nil && len(r.b) > 0 {
 		switch tag := r.byte(); {
 		case tag == entryScope:
@@ -98,7 +98,8 @@ func (f *File) hierarchy(p contents) error {
 				return f.fail(p.at, "a scope ends that has not begun")
 			}
 			scope = f.Scopes[scope].Parent
-		// Of attributes, which are two bytes, a text and a number, only those of enumerations count.
+		// Of attributes, which are two bytes, a text and a number, only attributes of enumerations
+		// count.
 		case tag == entryAttribute:
 			kind, sort := r.byte(), r.byte()
 			text, number := r.text(), r.varint()

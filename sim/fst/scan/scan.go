@@ -304,7 +304,7 @@ func (f *File) unpackWhole(p contents) error {
 	return f.index()
 }
 
-// Path returns a variable's name behind those of its scopes, joined by points.
+// Path returns the names of a variable's scopes and its own, joined by points.
 func (f *File) Path(v Var) string {
 	names := []string{v.Name}
 	for s := v.Scope; s >= 0; s = f.Scopes[s].Parent {

@@ -36,6 +36,8 @@ func (s *Stepper) statements(c *ClockSet) {
 		if s.St.V[st.En] == 0 {
 			continue
 		}
+
+		// En and Cond are slots with values of this edge. A cover adds its condition, 0 or 1.
 		switch st.Src.Kind {
 		case ir.Assert, ir.Assume:
 			if s.St.V[st.Cond] == 0 && s.Listener != nil {

@@ -73,6 +73,7 @@ func New(p *program.Program, models []program.Model, c Config) (*Stepper, error)
 		return nil, err
 	}
 
+	// The state without scratch words: code that needs some moves it to a larger block.
 	s.allocate(0)
 	s.St.Begin()
 
@@ -84,6 +85,8 @@ func New(p *program.Program, models []program.Model, c Config) (*Stepper, error)
 	if err := s.choose(c.Engine, c.Lenient); err != nil {
 		return nil, err
 	}
+
+	// The places of the top's ports, then initial values in all state.
 	for _, port := range p.Design.Top.Ports {
 		s.top = append(s.top, Place{p.SlotOf(program.Ref{ID: port.Node}), port.Width})
 	}

@@ -36,7 +36,7 @@ func (b *Builder) groupOf(word int) (group int32, ok bool) {
 // groups are evaluated.
 type BoxLevel struct {
 	Groups []int32  // of Program.Groups
-	Slots  []uint32 // words at the inputs that the groups need; those of earlier levels are left out
+	Slots  []uint32 // words at the inputs that the groups need and no earlier level has
 }
 
 // BoxLevels puts the groups of outputs in levels: each needs outputs of earlier levels only. The last
@@ -84,7 +84,7 @@ type leveller struct {
 	b      *Builder
 	node   []int32 // by node: the first level at which its value is settled
 	group  []int32 // by group: its level
-	order  []int32 // groups, each behind those that it needs
+	order  []int32 // groups, each behind the groups that it needs
 	levels []BoxLevel
 	known  map[uint32]bool // slots of some level
 }

@@ -26,7 +26,7 @@ type Builder struct {
 	room uint32   // first word behind the state
 	end  []net.ID // by state word: its value after the edge; None: unchanged
 
-	boxed []int32 // by word behind those of the state, if it is an output of a black box: its group
+	boxed []int32 // by word behind the state, if it is an output of a black box: its group
 
 	covers     int32 // the memory of cover counters
 	journalMem int32

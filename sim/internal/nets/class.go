@@ -172,7 +172,7 @@ func moveMemories(p *program.Program, q *program.Program, b *Builder, c *native.
 		}
 	}
 
-	// Tables of the class follow those of the flat net.
+	// Tables of the class follow the tables of the flat net.
 	for _, r := range flat.Roms {
 		end += uint32(len(r))
 	}

@@ -1,10 +1,10 @@
 // Package nets makes the net of an event from a program: the graph of 64-bit operations that
 // machine code is compiled from.
 //
-// [For] makes the net of the events of some clocks, [Of] one that computes values without an
-// event, [ForLanes] the one that lanes run, and [ForClass] those of instances that share code.
-// All begin with a [Builder], which translates the program's instructions. Then the registers,
-// memory ports and statements of the clocks are added.
+// [For] makes the net of the events of some clocks, [Of] a net that computes values without an
+// event, [ForLanes] the net that lanes run, and [ForClass] the nets of instances that share
+// code. All begin with a [Builder], which translates the program's instructions. Then the
+// registers, memory ports and statements of the clocks are added.
 //
 //	build.go      the builder, with tables (tables.go) and memories (memory.go)
 //	events.go     registers, memory ports and statements at an event

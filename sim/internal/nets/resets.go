@@ -14,16 +14,16 @@ const mostRounds = 256
 var errManyRounds = errors.New("sim: too many asynchronous resets follow from one another")
 
 // order finds the depth of each register whose asynchronous reset may come with the edge: 1 if its
-// reset follows from no other such register, else 1 more than the deepest of those. If resets
-// follow from resets, it prepares the rounds. Errors: resets form a circle, or more than mostRounds
-// follow from one another; latches are in between.
+// reset follows from no other such register, otherwise 1 more than the deepest register that it
+// follows from. If resets follow from resets, it prepares the rounds. Errors: resets form a circle,
+// or more than mostRounds follow from one another; latches are in between.
 func (a *after) order(moving []*program.Register) error {
 	b := a.b
 	a.depth = map[*program.Register]int{}
 	deepest := 1
 
-	// A depth-first search over registers. Depth 0 marks the ones on the present path, whose length
-	// is bounded: the code of a chain grows with the square of its length.
+	// A depth-first search over registers. Depth 0 marks registers on the present path, whose
+	// length is bounded: the code of a chain grows with the square of its length.
 	path := 0
 	var visit func(r *program.Register) (int, error)
 	visit = func(r *program.Register) (int, error) {

@@ -19,7 +19,7 @@ const (
 type stops struct {
 	n     *net.Net
 	says  []net.ID
-	group disjoint.Forest[int] // of conditions: those that share costly logic
+	group disjoint.Forest[int] // of conditions that share costly logic
 	costs []float32            // by condition: cost of its costly logic that no earlier one needs
 }
 
@@ -110,7 +110,7 @@ func (s *stops) cheapParts(x net.ID) net.ID {
 
 // cheap reports whether computing x costs at most so much.
 func (s *stops) cheap(x net.ID, most float32) bool {
-	// Each visit but those of leaves costs something, so that the walk is short.
+	// Each visit but a leaf's costs something, so that the walk is short.
 	todo := []net.ID{x}
 	for len(todo) > 0 {
 		x := todo[len(todo)-1]

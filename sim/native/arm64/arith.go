@@ -3,9 +3,8 @@ package arm64
 // ALU is an operation of two numbers.
 type ALU uint8
 
-// The operations: those with an S at the end set the flags, as does CMP's place,
-// SUBS into ZR. BIC, ORN, EON and BICS invert their second source. The bits of a
-// logic operation are its opc and N.
+// The operations. An S at the end sets the flags; CMP is SUBS into ZR. BIC, ORN, EON and
+// BICS invert their second source. The bits of a logic operation are its opc and N.
 const (
 	ADD ALU = iota
 	ADDS
@@ -69,8 +68,8 @@ const (
 	SXTX
 )
 
-// RRX is d = n op (m extended, shifted left by k, at most 4); ADD and SUB take SP
-// as d and n, the ones that set flags as n.
+// RRX is d = n op (m extended, shifted left by k, at most 4); ADD and SUB take SP as d
+// and n, ADDS and SUBS as n.
 func (a *Asm) RRX(o ALU, s Size, d, n, m Reg, by Extend, k uint8) {
 	check(!o.logic() && k <= 4, "a source that cannot be extended so")
 	a.dnm(o.base()|s.sf()|1<<21|uint32(by)<<13|uint32(k)<<10, d, n, m)

@@ -6,7 +6,7 @@ func (a *Asm) extract(op uint32, s Size, d, n Reg, lo, w uint8) {
 	a.field(op, s, d, n, lo, lo+w-1)
 }
 
-// insert appends a move of the low w bits to those from lo on.
+// insert appends a move of the low w bits to bits lo and up.
 func (a *Asm) insert(op uint32, s Size, d, n Reg, lo, w uint8) {
 	check(w > 0 && lo+w <= s.bits(), "bits beyond the register")
 	a.field(op, s, d, n, -lo&(s.bits()-1), w-1)
@@ -32,7 +32,7 @@ func (a *Asm) Sbfx(s Size, d, n Reg, lo, w uint8) { a.extract(sbfm, s, d, n, lo,
 // Ubfiz is d = the low w bits of n, shifted left by lo.
 func (a *Asm) Ubfiz(s Size, d, n Reg, lo, w uint8) { a.insert(ubfm, s, d, n, lo, w) }
 
-// Bfi puts the low w bits of n into those of d from lo on and leaves the others.
+// Bfi copies the low w bits of n to bits lo and up of d and keeps d's other bits.
 func (a *Asm) Bfi(s Size, d, n Reg, lo, w uint8) { a.insert(bfm, s, d, n, lo, w) }
 
 // Bfxil puts the w bits of n from lo on into the low ones of d and leaves the others.

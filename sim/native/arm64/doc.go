@@ -1,11 +1,11 @@
 // Package arm64 writes AArch64 machine code, for a compiler that runs while a
 // designer waits.
 //
-// An Asm has one method for every shape of instruction (RRR is three registers,
-// RRI two and an immediate); it appends a word to Asm.Code and never fails. The
-// destination is always the first operand, as in Arm's manuals, but for stores
-// and comparisons, which have none. Jumps name labels; Resolve fills them in, and
-// lengthens those that lead farther than their encoding reaches.
+// An Asm has one method for every shape of instruction (RRR is three registers, RRI two
+// and an immediate); it appends a word to Asm.Code and never fails. The destination is
+// always the first operand, as in Arm's manuals, but for stores and comparisons, which
+// have none. Jumps name labels; Resolve fills them in, and lengthens a jump that leads
+// farther than its encoding reaches.
 //
 // An operand that cannot be encoded (an immediate that FitsArith or FitsLogic refuses, an
 // offset that is out of reach) is a mistake of the caller's and panics. Everything

@@ -3,8 +3,8 @@ package arm64
 // Access is a kind of load or store.
 type Access uint8
 
-// The accesses: STR and LDR of 64 bits, STRW and LDRW of 32 and so on; loads fill
-// up with zeros, those of LDRS with the sign, to 64 bits.
+// The accesses: STR and LDR of 64 bits, STRW and LDRW of 32 and so on; loads extend to
+// 64 bits, LDR with zeros, LDRS with the sign.
 const (
 	STRB Access = iota
 	LDRB

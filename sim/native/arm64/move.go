@@ -3,7 +3,7 @@ package arm64
 // Mov is d = m. The stack pointer is none of them.
 func (a *Asm) Mov(s Size, d, m Reg) { a.RRR(ORR, s, d, ZR, m) }
 
-// wide appends a move of 16 bits to those from 16*at on.
+// wide appends a move of 16 bits to bits 16*at and up.
 func (a *Asm) wide(op uint32, s Size, d Reg, imm uint16, at uint8) {
 	check(at < 2<<s, "a move beyond the register")
 	a.Word(op | s.sf() | uint32(at)<<21 | uint32(imm)<<5 | uint32(d))

@@ -18,14 +18,13 @@ func (e Elem) bits() uint8 { return 8 << e }
 // VOp is an operation of two vectors, by its encoding without size and registers.
 type VOp uint32
 
-// The operations by elements: those with U or HI and HS compare and choose
-// unsigned numbers, S and G signed ones; a comparison gives all ones or 0, and
-// CMTST where the two have a one in common. SSHL and USHL shift by the low byte of
-// each element of the second, to the right where it is negative. ADDP adds
-// neighbours, UMAXP takes the greater of them: of the first vector, then of the
-// second. UABD is the difference, without sign. UZP1 and UZP2 take the even and the
-// odd elements of both, ZIP1 and ZIP2 lower and upper halves in turn, TRN1 and TRN2
-// the even and the odd elements in turn.
+// The operations by elements. U, HI and HS compare and choose unsigned numbers, S and G
+// signed numbers; a comparison gives all ones or 0, and CMTST where the two have a one
+// in common. SSHL and USHL shift by the low byte of each element of the second, to the
+// right where it is negative. ADDP adds neighbours, UMAXP takes the greater of them: of
+// the first vector, then of the second. UABD is the difference, without sign. UZP1 and
+// UZP2 take the even and the odd elements of both, ZIP1 and ZIP2 lower and upper halves
+// in turn, TRN1 and TRN2 the even and the odd elements in turn.
 const (
 	VADD   VOp = 0x4e208400
 	VSUB   VOp = 0x6e208400
@@ -40,7 +39,7 @@ const (
 	VSSHL  VOp = 0x4e204400
 	VUSHL  VOp = 0x6e204400
 	VADDP  VOp = 0x4e20bc00
-	VSMAX  VOp = 0x4e206400 // not of 64 bits, as those that follow
+	VSMAX  VOp = 0x4e206400 // not of 64 bits, nor are the operations up to VUABD
 	VSMIN  VOp = 0x4e206c00
 	VUMAX  VOp = 0x6e206400
 	VUMIN  VOp = 0x6e206c00
@@ -115,9 +114,9 @@ func (a *Asm) VRR(o VOne, e Elem, d, n Vec) { a.dnm(uint32(o)|uint32(e)<<22, Reg
 // VShift is a shift of every element by the same amount, by its encoding.
 type VShift uint32
 
-// The shifts: left, right with zeros and with the sign. SLI and SRI put the shifted
-// bits into the destination and leave its other ones. USHLL makes the elements of
-// the low half twice as wide first, USHLL2 those of the upper half.
+// The shifts: left, right with zeros and with the sign. SLI and SRI put the shifted bits
+// into the destination and leave its other ones. USHLL makes the elements of the low
+// half twice as wide first, USHLL2 the elements of the upper half.
 const (
 	VSHL    VShift = 0x4f005400
 	VUSHR   VShift = 0x6f000400

@@ -26,6 +26,9 @@ func reduced(s *aig.System) *part {
 func keep(s *aig.System, need []bool) *part {
 	p := &part{System: &aig.System{Graph: aig.New(), Before: s.Before}}
 	p.Graph.Limit(2 * s.Graph.Len())
+
+	// Operands have lower numbers than their gates, so one pass in ascending order copies every
+	// operand before its use. A leaf (input, free value or latch) stays a leaf.
 	at := make([]aig.Lit, s.Graph.Len())
 	for n := 1; n < s.Graph.Len(); n++ {
 		if !need[n] {
@@ -38,6 +41,8 @@ func keep(s *aig.System, need []bool) *part {
 		a, b := s.Graph.Args(n)
 		at[n] = p.Graph.And(at[a.Node()].NotIf(a.Inverted()), at[b.Node()].NotIf(b.Inverted()))
 	}
+
+	// at has nodes; the inversion of a literal stays with the literal.
 	to := func(l aig.Lit) aig.Lit { return at[l.Node()].NotIf(l.Inverted()) }
 	all := func(ls []aig.Lit) (list []aig.Lit) {
 		for _, l := range ls {
@@ -46,7 +51,8 @@ func keep(s *aig.System, need []bool) *part {
 		return list
 	}
 
-	// Then inputs, free values, latches, pairs and results, in their order.
+	// Inputs and free values get new indices. p.inputs and p.free lead back to the whole's, by which
+	// a counterexample is told.
 	rare := map[int]bool{}
 	for _, i := range s.Rare {
 		rare[i] = true
@@ -64,6 +70,8 @@ func keep(s *aig.System, need []bool) *part {
 			p.Free, p.free = append(p.Free, to(l)), append(p.free, i)
 		}
 	}
+
+	// A pair of latches that may always be equal is a hint. It is kept only if both latches are.
 	for _, l := range s.Latches {
 		if need[l.Q.Node()] {
 			p.Latches = append(p.Latches, aig.Latch{Q: to(l.Q), Next: to(l.Next), Init: to(l.Init)})
@@ -74,6 +82,8 @@ func keep(s *aig.System, need []bool) *part {
 			p.Pairs = append(p.Pairs, [2]aig.Lit{to(x[0]), to(x[1])})
 		}
 	}
+
+	// Start, constraints and properties are the roots of need, so all of them are copied.
 	p.Start, p.Constraints, p.Bad = all(s.Start), all(s.Constraints), all(s.Bad)
 	return p
 }

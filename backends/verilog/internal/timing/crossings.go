@@ -119,6 +119,9 @@ func (c *crossings) clocks() {
 			c.clks = append(c.clks, x)
 		}
 	}
+
+	// A clock is its source: ports are followed out of each instance, so that a clock of several
+	// instances counts once. A latch is open by a level, without a clock.
 	for _, s := range c.all {
 		for i := range s.m.Regs {
 			if r := &s.m.Regs[i]; r.Kind != ir.Latch {

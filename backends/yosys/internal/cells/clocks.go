@@ -7,9 +7,9 @@ import (
 	"etch/ir"
 )
 
-// clock is the source of a clock pin: an input port, inverted or not, behind gates.
-// net is bit0 for a clock that never moves, and a net made of logic for one that is
-// made, see made.go.
+// clock is the source of a clock pin: an input port, inverted or not, behind gates. net
+// is bit0 for a clock that never moves. For a clock made of logic it is the net of its
+// value, see made.go.
 type clock struct {
 	net      bit
 	inverted bool

@@ -52,8 +52,8 @@ func (l *lowering) levelOf(id ir.ID) *clockLevel {
 	return nil
 }
 
-// clocksBehind marks the inputs that are the clocks of a clock made of logic: those
-// that are called so.
+// clocksBehind marks as clocks the inputs of one bit behind logic that makes a clock, if
+// they have a clock's name. An input such as an enable or a select stays data.
 func (l *lowering) clocksBehind(b bit) {
 	seen := map[int32]bool{}
 	list := []bit{b}

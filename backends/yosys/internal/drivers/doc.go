@@ -2,8 +2,8 @@
 //
 // yosys makes one net of all that an assign joins, so that of two drivers one is lost. The
 // netlist that write_rtlil prints of the files, as they were elaborated, still has both.
-// [Mend] counts the drivers of each bit there: those that fight are an error with both
-// lines; for those that let go of the net (z) it puts a cell between driver and net.
+// [Mend] counts the drivers of each bit there. Drivers that fight are an error with both
+// lines. Between a driver that lets go of the net (z) and the net it puts a cell.
 //
 //	rtlil.go            the text of write_rtlil
 //	drivers.go          the drivers of each bit, and whether they fight

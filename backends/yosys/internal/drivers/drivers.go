@@ -34,8 +34,8 @@ const (
 
 var errTooMany = errors.New("and more")
 
-// source is a driver of a bit: number at of its kind, and the bit that it takes, for
-// those that take one.
+// source is a driver of a bit: number at of its kind, and the bit that it takes, if its
+// kind takes one.
 type source struct {
 	kind driverKind
 	at   int32

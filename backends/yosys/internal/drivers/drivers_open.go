@@ -19,7 +19,7 @@ func (c *driverCheck) root(s source) ilBit {
 	// The bound ends assigns in a circle.
 	for range 100 {
 		if s.kind == fromCell {
-			// The output of a cell is its own root, as a number below those of the constants.
+			// The output of a cell is its own root, as a number below the constants' numbers.
 			return -100 - ilBit(s.at)<<6 - s.bit
 		}
 		next := c.all[s.bit]

@@ -55,7 +55,7 @@ type ilCell struct {
 	pins       []ilPin
 }
 
-// ilConn says that the bits of left are those of right.
+// ilConn says that the bits of left are connected to the bits of right.
 type ilConn struct {
 	left, right string
 	line        int

@@ -123,12 +123,14 @@ func (u *unroller) node(n *net.Net, x net.ID) net.ID {
 		return memo[y]
 	}
 
+	// An explicit stack in place of recursion: a net's logic may be a chain of many thousands of nodes.
+	// ^x below its operands is the return address, at which they are all copied.
 	stack := []net.ID{x}
 	for len(stack) > 0 {
 		at := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		switch {
-		case at < 0: // its operands are copied
+		case at < 0:
 			if memo[^at] < 0 {
 				memo[^at] = u.to.Copy(n, ^at, had)
 			}

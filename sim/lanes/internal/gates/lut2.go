@@ -56,9 +56,11 @@ func gates2(t uint64, m int) int {
 
 // best2 finds the cheapest decomposition of a table of m variables, by trying every variable.
 func best2(t uint64, m int) (cost int, s split) {
+	// A constant takes no gate.
 	if t == 0 || t == full(m) {
 		return 0, split{}
 	}
+
 	cost = 1 << 30
 	try := func(c int, f form, v int) {
 		if c < cost {
@@ -66,9 +68,12 @@ func best2(t uint64, m int) (cost int, s split) {
 		}
 	}
 
+	// f0 and f1 are the cofactors of Shannon's expansion by v. A relation between them spares gates:
+	// equal, v is no input; complementary, f0 ^ v; one constant, an and or an or. Otherwise one of
+	// the positive and negative Davio expansions or a multiplexer of three gates is the cheapest.
+	// Inversions cost nothing.
 	ones := full(m - 1)
 	for v := range m {
-		// The halves of the table decide which forms apply.
 		f0, f1 := cofactor(t, m, v, 0), cofactor(t, m, v, 1)
 		const0, const1 := f0 == 0 || f0 == ones, f1 == 0 || f1 == ones
 		switch {
@@ -90,6 +95,8 @@ func best2(t uint64, m int) (cost int, s split) {
 		}
 	}
 
+	// Expansions by one variable miss functions of a pair, such as (a^b)·c with a and b in one gate. The
+	// search over pairs is for small tables only, whose costs are tabulated.
 	if m <= 4 {
 		bestPair(t, m, &cost, &s)
 	}

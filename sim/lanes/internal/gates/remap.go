@@ -70,7 +70,10 @@ func (g *Graph) Remap(roots []Lit) (to *Graph, became []Lit) {
 
 // bestCuts finds the cheapest cut of every gate, by area flow.
 func (g *Graph) bestCuts(roots []Lit) []cut {
-	// Fan-outs, by which the cost of shared nodes is divided.
+	// Technology mapping by priority cuts (Mishchenko, Cho, Chatterjee and Brayton, "Combinational and
+	// sequential mapping with priority cuts", ICCAD 2007): gates in topological order, of each the
+	// maxCuts cheapest cuts. Area flow divides the cost of a shared node by its fan-out, which is
+	// estimated in the graph before mapping.
 	fan := make([]float32, len(g.N))
 	for i := range g.N {
 		for _, l := range g.Operands(int32(i)) {
@@ -90,6 +93,7 @@ func (g *Graph) bestCuts(roots []Lit) []cut {
 			cuts[i] = []cut{itself}
 			continue
 		}
+
 		// All cuts that follow from the operands' cuts, the cheapest first.
 		found = g.merge(&g.N[i], cuts, found[:0])
 		for k := range found {
