@@ -1,7 +1,7 @@
 // Package backends holds the languages that a netlist leaves and enters by:
 //
 //	verilog  writes Verilog-2005, timing constraints and contents of memories.
-//	firrtl   writes FIRRTL 4.0.0 (write.go) and reads FIRRTL of any version (read.go); the reader
+//	firrtl   writes FIRRTL 4.0.0 and reads FIRRTL of any version; the reader
 //	         is packages syntax and lower below it, which the writer does not use.
 //	yosys    reads Verilog: yosys elaborates it, internal/cells makes a netlist of its cells,
 //	         internal/drivers of its tri-state drivers, internal/attribute of its attributes.

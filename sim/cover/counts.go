@@ -73,7 +73,7 @@ type Toggle struct {
 // version is that of files.
 const version = 3
 
-// Of is Count of all kinds.
+// Of replays a run with counters and watches, and returns the counts.
 func Of(r *sim.Recording, d *ir.Design) (*Counts, error) { return Count(r, d, All) }
 
 // Recorded is a recorded run, as [sim.Recording] or [sim.Player].

@@ -18,7 +18,7 @@ type Kinds struct {
 	early   bool                  // short runs are sampled too, in tests
 }
 
-// All is every kind.
+// All asks for branches and for toggles.
 var All = Kinds{Branches: true, Toggles: true}
 
 // Instrumented is a design with counters, and the meaning of each.
