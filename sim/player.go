@@ -306,10 +306,10 @@ func (p *Player) nextSegment() bool {
 
 // Mark is a moment of a replay to which Back returns.
 type Mark struct {
-	state *Snapshot
-	p     Player   // as it was, with slices that go on changing
-	outs  []uint64 // Player.outs
-	lanes []lane   // moves.lanes
+	state  *Snapshot
+	p      Player   // as it was, with slices that go on changing
+	outs   []uint64 // Player.outs
+	fields []field  // moves.fields
 }
 
 // Cycle returns the number of cycles that had run when the mark was set.
@@ -318,7 +318,7 @@ func (m *Mark) Cycle() uint64 { return m.state.time.Cycles }
 // Mark keeps the present moment with the state of the simulator.
 func (p *Player) Mark() *Mark {
 	p.s.m.Settle()
-	return &Mark{p.s.snapshotAlone(), *p, slices.Clone(p.outs), slices.Clone(p.moves.lanes)}
+	return &Mark{p.s.snapshotAlone(), *p, slices.Clone(p.outs), slices.Clone(p.moves.fields)}
 }
 
 // Back returns to a mark of this player, before or behind the present moment.
@@ -326,6 +326,6 @@ func (p *Player) Back(m *Mark) {
 	p.segment, p.at, p.left, p.until, p.runs, p.set = m.p.segment, m.p.at, m.p.left, m.p.until, m.p.runs, m.p.set
 	p.moves.on, p.moves.edges = m.p.moves.on, m.p.moves.edges
 	copy(p.outs, m.outs)
-	copy(p.moves.lanes, m.lanes)
+	copy(p.moves.fields, m.fields)
 	p.s.restoreAlone(m.state)
 }

@@ -76,7 +76,7 @@ func (p *Player) entry() error {
 // quad gives words of the inputs their values: those in the mask of the four.
 func (p *Player) quad(n uint64) error {
 	// Entries come from a file, so everything is checked before it is used as an index.
-	first, mask := n>>inQuad*inQuad, n&allLanes
+	first, mask := n>>inQuad*inQuad, n&allFields
 	size := uint64(len(p.bits))
 	for i := range uint64(inQuad) {
 		if mask>>i&1 == 0 {

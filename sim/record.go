@@ -30,10 +30,10 @@ type Recording struct {
 	codes    []code         // by word of the inputs: how a set of it is written
 	quads    []quad         // four words each
 	expected quads.Expected // by quad
-	direct   int            // quads whose words are read without a look at their lanes; they come first
+	direct   int            // quads whose words are read without a look at their fields; they come first
 	single   bool           // all inputs are direct quads that one MoveAll reads
 	first    uintptr        // bytes from the simulator's first word to theirs
-	others   []uint32       // words without a lane in a quad
+	others   []uint32       // words without a field in a quad
 	inputs   []uint64       // by word: the value last recorded, of those
 	outs     []uint64       // the last outputs of black boxes, word by word
 	seen     uint64         // version of the simulator at which inputs are recorded

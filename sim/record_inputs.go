@@ -11,12 +11,12 @@ import (
 )
 
 // A bench that sets every port in every cycle spends the time of a recording here, so four
-// neighbouring words, a quad, are compared and written as one word of four lanes. Words of more
-// than 16 bits have no lane.
+// neighbouring words, a quad, are compared and written as one word of four fields. Words of more
+// than 16 bits have no field.
 //
-// The entry of a quad is a number with the quad and a mask of the lanes that have changed, and
+// The entry of a quad is a number with the quad and a mask of the fields that have changed, and
 // two bytes for each of these; that of a single word is its number and as many bytes as it has. A
-// single lane is written as a word, which is shorter: so a set takes at most 4 bytes up to 4,096
+// single field is written as a word, which is shorter: so a set takes at most 4 bytes up to 4,096
 // words of inputs.
 
 // code is the form of the entry of a set of a word.
@@ -29,7 +29,7 @@ type code struct {
 
 // quad is four words of the inputs, from first on. Their values and steps are in Recording.expected.
 type quad struct {
-	bits  uint64 // all bits of the words that have a lane
+	bits  uint64 // all bits of the words that have a field
 	first uint32
 	end   int // of a direct quad: behind the quads that follow in the list and in memory
 	entry entry
@@ -37,18 +37,18 @@ type quad struct {
 
 // entry is the last entry of a quad.
 type entry struct {
-	flush uint64
-	diff  uint64 // from the values before
-	lanes uint64 // all bits of those named
+	flush  uint64
+	diff   uint64 // from the values before
+	fields uint64 // all bits of those named
 }
 
 const (
-	inQuad   = 4
-	laneBits = 16
-	allLanes = 1<<inQuad - 1
-	allBits  = 1<<(inQuad*laneBits) - 1
-	laneTop  = 0x8000_8000_8000_8000 // the highest bit of each lane
-	wordSize = 8                     // bytes
+	inQuad    = 4
+	fieldBits = 16
+	allFields = 1<<inQuad - 1
+	allBits   = 1<<(inQuad*fieldBits) - 1
+	fieldTop  = 0x8000_8000_8000_8000 // the highest bit of each field
+	wordSize  = 8                     // bytes
 )
 
 // codeOf returns the form of sets of word i.
@@ -66,7 +66,7 @@ func varint(x uint64) (head uint64, n int) {
 	return binary.LittleEndian.Uint64(b[:]), n
 }
 
-// quadNumber is the number of the entry of a quad whose lanes in mask have changed.
+// quadNumber is the number of the entry of a quad whose fields in mask have changed.
 func quadNumber(first uint32, mask uint64) uint64 {
 	return (uint64(first)/inQuad<<inQuad|mask)<<2 | tagQuad
 }
@@ -80,7 +80,7 @@ func (r *Recording) layOut(widths []uint8, end int) {
 
 	// One number names a quad, since its first word is a multiple of four.
 	for i, width := range widths {
-		if width > laneBits {
+		if width > fieldBits {
 			r.others = append(r.others, uint32(i))
 			continue
 		}
@@ -88,7 +88,7 @@ func (r *Recording) layOut(widths []uint8, end int) {
 		if n := len(r.quads); n == 0 || r.quads[n-1].first != first {
 			r.quads = append(r.quads, quad{first: first})
 		}
-		r.quads[len(r.quads)-1].bits |= 0xffff << (i % inQuad * laneBits)
+		r.quads[len(r.quads)-1].bits |= 0xffff << (i % inQuad * fieldBits)
 	}
 
 	// The loop over direct quads, which come first, has nothing to decide.
@@ -129,11 +129,11 @@ func (r *Recording) remember(now []uint64) {
 	r.expected.Rest()
 }
 
-// values is the words of a quad in one, 0 for those without a lane.
+// values is the words of a quad in one, 0 for those without a field.
 func (q *quad) values(now []uint64) (x uint64) {
 	for i := range inQuad {
-		if q.bits>>(laneBits*i)&1 != 0 {
-			x |= now[int(q.first)+i] << (laneBits * i)
+		if q.bits>>(fieldBits*i)&1 != 0 {
+			x |= now[int(q.first)+i] << (fieldBits * i)
 		}
 	}
 	return x
@@ -167,7 +167,7 @@ func (r *Recording) inputsNow() {
 		i = end
 	}
 
-	// The words of other quads are picked, and those without a lane are compared one by one.
+	// The words of other quads are picked, and those without a field are compared one by one.
 	for i := r.direct; i < len(r.quads); i++ {
 		if r.expected.MoveOne(i, r.quads[i].values(now)) {
 			w.quad(i)
@@ -215,11 +215,11 @@ func (w *setWriter) begin() {
 	w.to, w.n = r.newer.entries[:cap(r.newer.entries)], len(r.newer.entries)
 }
 
-// unequal is the top bits of the lanes in which two quads differ: the sum carries into the top bit
-// unless the lane is 0.
+// unequal is the top bits of the fields in which two quads differ: the sum carries into the top bit
+// unless the field is 0.
 func unequal(x, y uint64) uint64 {
 	d := x ^ y
-	return (d&^laneTop + ^uint64(laneTop) | d) & laneTop
+	return (d&^fieldTop + ^uint64(fieldTop) | d) & fieldTop
 }
 
 // quad writes a quad whose values were not as expected.
@@ -231,11 +231,11 @@ func (w *setWriter) quad(i int) {
 		want = w.r.expected.Foretold(i)
 	}
 
-	lanes := unequal(x, want)
+	fields := unequal(x, want)
 	if w.watch {
-		w.r.mention(i, diff, lanes>>15*0xffff)
+		w.r.mention(i, diff, fields>>15*0xffff)
 	}
-	w.lanes(&w.r.quads[i], x, lanes)
+	w.fields(&w.r.quads[i], x, fields)
 }
 
 // unlike writes the quads that have a bit in unlike, the lowest that of quad i.
@@ -245,9 +245,9 @@ func (w *setWriter) unlike(i int, unlike uint64) {
 	}
 }
 
-// lanes writes the lanes of a quad whose top bits are set.
-func (w *setWriter) lanes(q *quad, x, tops uint64) {
-	// A single lane is an ordinary set of its word.
+// fields writes the fields of a quad whose top bits are set.
+func (w *setWriter) fields(q *quad, x, tops uint64) {
+	// A single field is an ordinary set of its word.
 	if tops&(tops-1) == 0 {
 		at := bits.TrailingZeros64(tops) &^ 15
 		w.word(int(q.first)+at/16, x>>at&0xffff)
@@ -255,9 +255,9 @@ func (w *setWriter) lanes(q *quad, x, tops uint64) {
 	}
 
 	// The product moves bits 0, 16, 32, 48 to 48, 49, 50, 51.
-	mask := tops >> 15 * (1<<48 | 1<<33 | 1<<18 | 1<<3) >> 48 & allLanes
+	mask := tops >> 15 * (1<<48 | 1<<33 | 1<<18 | 1<<3) >> 48 & allFields
 	w.n += binary.PutUvarint(w.to[w.n:], quadNumber(q.first, mask))
-	if mask == allLanes {
+	if mask == allFields {
 		binary.LittleEndian.PutUint64(w.to[w.n:], x)
 		w.n += 8
 		return

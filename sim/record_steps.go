@@ -1,13 +1,13 @@
 package sim
 
 // A bench that counts an input up, or walks through addresses, changes it at every edge by the
-// same difference. Such quads move: at each edge their lanes take their step without an entry, and
-// only the lanes that do otherwise are named. A recording moves as a whole or not at all, so that
+// same difference. Such quads move: at each edge their fields take their step without an entry, and
+// only the fields that do otherwise are named. A recording moves as a whole or not at all, so that
 // in one that does not, an input left alone needs no entry either.
 //
 // Writer and [Player] keep the same steps. At entryMove those of the quads named since the last
-// edge become the differences of these entries, all others 0. While the recording moves, all lanes
-// that are not named move, once before each edge. A lane that is named keeps its step, as a counter
+// edge become the differences of these entries, all others 0. While the recording moves, all fields
+// that are not named move, once before each edge. A field that is named keeps its step, as a counter
 // does that starts again from 0, and is taken to wrap around there from now on (quads.WrapAt); one
 // that was named before the last edge too takes the difference as its step, and does not wrap
 // around. At entryRest all steps are 0.
@@ -31,25 +31,25 @@ const untilMove = 16
 // in the first flushes of 256.
 func (r *Recording) watches() bool { return r.flushes%256 < untilMove+4 }
 
-// mention takes an entry of a quad into account: the change of its lanes, and those that were not as
+// mention takes an entry of a quad into account: the change of its fields, and those that were not as
 // expected.
-func (r *Recording) mention(i int, diff, lanes uint64) {
+func (r *Recording) mention(i int, diff, fields uint64) {
 	last := &r.quads[i].entry
 	r.named++
 	if diff == last.diff {
 		r.again++
 	}
 
-	// Lanes that were named before the last edge too have a new step; the others wrapped around.
+	// Fields that were named before the last edge too have a new step; the others wrapped around.
 	if r.moves {
 		twice := uint64(0)
 		if last.flush == r.flushes-1 {
-			twice = lanes & last.lanes
+			twice = fields & last.fields
 		}
 		r.expected.SetStep(i, diff, twice)
-		r.expected.WrapAround(i, lanes&^twice)
+		r.expected.WrapAround(i, fields&^twice)
 	}
-	*last = entry{r.flushes, diff, lanes}
+	*last = entry{r.flushes, diff, fields}
 }
 
 // flushEdge is flush before n edges of the clocks that had the edge before.
@@ -135,7 +135,7 @@ func (r *Recording) takeBack() {
 	for _, i := range moved {
 		q := &r.quads[i]
 		now, _ := r.expected.Last(i)
-		w.lanes(q, now, q.bits&laneTop)
+		w.fields(q, now, q.bits&fieldTop)
 	}
 	r.newer.entries = w.to[:w.n]
 }

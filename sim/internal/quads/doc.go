@@ -3,7 +3,7 @@
 // port in every cycle.
 //
 // A quad is four neighbouring words of at most 16 bits as one word: the first word is the lowest
-// lane of 16 bits.
+// field of 16 bits.
 //
 // The package imports sim/native/cpu and the standard library.
 package quads

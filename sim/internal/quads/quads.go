@@ -5,16 +5,16 @@ import "unsafe"
 // Pack is four words as a quad; they have at most 16 bits.
 func Pack(w *[4]uint64) uint64 { return w[0] | w[1]<<16 | w[2]<<32 | w[3]<<48 }
 
-// top is the highest bit of each lane.
+// top is the highest bit of each field.
 const top = 0x8000_8000_8000_8000
 
-// Plus adds the lanes of two quads, without a carry between them.
+// Plus adds the fields of two quads, without a carry between them.
 func Plus(x, y uint64) uint64 { return (x&^top + y&^top) ^ (x^y)&top }
 
-// Minus subtracts lanes, without a borrow between them.
+// Minus subtracts fields, without a borrow between them.
 func Minus(x, y uint64) uint64 { return (x | top) - y&^top ^ (x^^y)&top }
 
-// Expected is a list of quads whose next values can be foretold. A lane counts by its step; one that
+// Expected is a list of quads whose next values can be foretold. A field counts by its step; one that
 // wraps around has a size besides, the number of values it counts through, and the lowest of them.
 type Expected struct {
 	blocks []block // the last one with spare quads
@@ -26,12 +26,12 @@ type block struct {
 	now [inBlock]uint64 // the values that the last Move took
 	was [inBlock]uint64 // those of the Move before
 
-	// The next value of a lane is the smaller of was + on and was + around, plus low, see Wrap.
+	// The next value of a field is the smaller of was + on and was + around, plus low, see Wrap.
 	on     [inBlock]uint64 // the step less the lowest value
-	around [inBlock]uint64 // that less the size; the same for a lane that does not wrap around
-	low    [inBlock]uint64 // the lowest value of a lane that wraps around, or else 0
+	around [inBlock]uint64 // that less the size; the same for a field that does not wrap around
+	low    [inBlock]uint64 // the lowest value of a field that wraps around, or else 0
 
-	mask [inBlock]uint64 // all bits of the lanes that count; words of other lanes may have any value
+	mask [inBlock]uint64 // all bits of the fields that count; words of other fields may have any value
 }
 
 const (
@@ -60,7 +60,7 @@ func (e *Expected) Last(i int) (now, was uint64) {
 	return b.now[k], b.was[k]
 }
 
-// Step is the expected change of the lanes of a quad.
+// Step is the expected change of the fields of a quad.
 func (e *Expected) Step(i int) uint64 {
 	b, k := e.at(i)
 	return Plus(b.on[k], b.low[k])
@@ -72,37 +72,37 @@ func (e *Expected) SetNow(i int, x uint64) {
 	b.now[k] = x
 }
 
-// SetStep gives lanes of a quad, all of whose bits are set in lanes, a step. They do not wrap around.
-func (e *Expected) SetStep(i int, step, lanes uint64) {
+// SetStep gives fields of a quad, all of whose bits are set in fields, a step. They do not wrap around.
+func (e *Expected) SetStep(i int, step, fields uint64) {
 	b, k := e.at(i)
-	b.on[k] = b.on[k]&^lanes | step&lanes
-	b.around[k] = b.around[k]&^lanes | step&lanes
-	b.low[k] &^= lanes
+	b.on[k] = b.on[k]&^fields | step&fields
+	b.around[k] = b.around[k]&^fields | step&fields
+	b.low[k] &^= fields
 }
 
-// WrapAround takes lanes of a quad, which were not as expected in the last Move, for ones that have
+// WrapAround takes fields of a quad, which were not as expected in the last Move, for ones that have
 // wrapped around, see [WrapAt].
-func (e *Expected) WrapAround(i int, lanes uint64) {
+func (e *Expected) WrapAround(i int, fields uint64) {
 	b, k := e.at(i)
 	step := e.Step(i)
-	for at := 0; at < 64; at += laneBits {
-		if lanes>>at&1 == 0 {
+	for at := 0; at < 64; at += fieldBits {
+		if fields>>at&1 == 0 {
 			continue
 		}
 
 		step := uint16(step >> at)
 		low, size := WrapAt(uint16(b.was[k]>>at), step, uint16(b.now[k]>>at))
-		setLane(&b.on[k], at, step-low)
-		setLane(&b.around[k], at, step-low-size)
-		setLane(&b.low[k], at, low)
+		setField(&b.on[k], at, step-low)
+		setField(&b.around[k], at, step-low-size)
+		setField(&b.low[k], at, low)
 	}
 }
 
-// setLane sets the lane of a quad from a bit on.
-func setLane(quad *uint64, at int, x uint16) { *quad = *quad&^(0xffff<<at) | uint64(x)<<at }
+// setField sets the field of a quad from a bit on.
+func setField(quad *uint64, at int, x uint16) { *quad = *quad&^(0xffff<<at) | uint64(x)<<at }
 
-// laneBits is the width of a lane.
-const laneBits = 16
+// fieldBits is the width of a field.
+const fieldBits = 16
 
 // Move takes the values of quads i to end-1, which lie one behind the other from words on. The
 // result has a bit for each quad whose values were not as expected, the lowest for quad i. At most
@@ -137,7 +137,7 @@ func Words(n int) int { return (n + inBlock - 1) / inBlock * inBlock * inQuad }
 func Wide() bool { return wide }
 
 // MoveAll is Move of the whole list, 1 to [Most] quads, none of them left over from whole blocks:
-// the spare quads have no lanes, so the words behind those of the list may have any value.
+// the spare quads have no fields, so the words behind those of the list may have any value.
 func (e *Expected) MoveAll(words unsafe.Pointer) (unlike uint64) {
 	return move(words, unsafe.SliceData(e.blocks), len(e.blocks))
 }
@@ -149,7 +149,7 @@ func (e *Expected) MoveOne(i int, x uint64) (unlike bool) {
 	return x != b.foretold(k)
 }
 
-// Foretold is the values that the last Move expected of a quad: each lane one step on.
+// Foretold is the values that the last Move expected of a quad: each field one step on.
 func (e *Expected) Foretold(i int) uint64 {
 	b, k := e.at(i)
 	return b.foretold(k)
@@ -158,10 +158,10 @@ func (e *Expected) Foretold(i int) uint64 {
 func (b *block) foretold(k int) uint64 {
 	on, around := Plus(b.was[k], b.on[k]), Plus(b.was[k], b.around[k])
 
-	// Lanes that do not wrap around have two equal values, so mostly nothing is to be compared.
-	for at := 0; at < 64 && on != around; at += laneBits {
-		setLane(&on, at, min(uint16(on>>at), uint16(around>>at)))
-		setLane(&around, at, uint16(on>>at))
+	// Fields that do not wrap around have two equal values, so mostly nothing is to be compared.
+	for at := 0; at < 64 && on != around; at += fieldBits {
+		setField(&on, at, min(uint16(on>>at), uint16(around>>at)))
+		setField(&around, at, uint16(on>>at))
 	}
 	return Plus(on, b.low[k])
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Lanes add and subtract apart.
-func TestLanes(t *testing.T) {
+// Fields add and subtract apart.
+func TestFields(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 10000 {
 		x, y := r.Uint64(), r.Uint64()
@@ -24,7 +24,7 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// A lane that counts takes the next value of its range, up or down, through any lowest value.
+// A field that counts takes the next value of its range, up or down, through any lowest value.
 func TestWrap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	for range 200 {
@@ -85,7 +85,7 @@ func TestMove(t *testing.T) {
 			for k := range 4 {
 				words[4*i+k] = next >> (16 * k) & 0xffff
 				if mask>>(16*k)&1 == 0 {
-					words[4*i+k] = r.Uint64() // of no lane: any bits
+					words[4*i+k] = r.Uint64() // of no field: any bits
 				}
 			}
 			if r.IntN(4) == 0 {
@@ -156,7 +156,7 @@ func (e *Expected) foretell(i int) uint64 {
 	return c.Foretold(i)
 }
 
-// mask is all bits of the lanes of a quad.
+// mask is all bits of the fields of a quad.
 func (e *Expected) mask(i int) uint64 {
 	b, k := e.at(i)
 	return b.mask[k]

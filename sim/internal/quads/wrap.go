@@ -2,7 +2,7 @@ package quads
 
 import "math/bits"
 
-// Wrap is a lane behind its step. One counting up is size too high at the end of its range, one
+// Wrap is a field behind its step. One counting up is size too high at the end of its range, one
 // counting down too low, where size is negative. In both cases it is the smaller of two numbers
 // without sign: the distance from the lowest value, and that distance after wrapping around.
 func Wrap(next, low, size uint16) uint16 {
@@ -10,10 +10,10 @@ func Wrap(next, low, size uint16) uint16 {
 	return min(distance, distance-size) + low
 }
 
-// WrapAt is the lowest value and the size of a lane that had value was, should have moved on by
+// WrapAt is the lowest value and the size of a field that had value was, should have moved on by
 // step, and took value now instead. With a step above 1 there are several lowest values that explain
 // this; the choice is the one with the most zeros at its end, 0 first, as ranges begin at such
-// numbers. A lane without a step has a size of 0: it does not wrap around.
+// numbers. A field without a step has a size of 0: it does not wrap around.
 func WrapAt(was, step, now uint16) (low, size uint16) {
 	// The lowest value lies above the bound, by at most the length of a step.
 	bound, length := uint32(now-step), uint32(step)
@@ -24,7 +24,7 @@ func WrapAt(was, step, now uint16) (low, size uint16) {
 		return 0, 0
 	}
 
-	// The lane is where it would be without a range, but for the size of the range.
+	// The field is where it would be without a range, but for the size of the range.
 	size = was + step - now
 
 	// Of two numbers that agree above bit k, the upper one without its lower bits is the roundest
