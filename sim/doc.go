@@ -82,9 +82,9 @@
 //	journal    prints recorded by machine code, formatted afterwards
 //	view       code that computes combinational signals without an event
 //	large      (memory) packed, in pages outside of the state
-//	lane       one instance of many of package lanes; elsewhere with its own noun: an element
-//	           of a vector (packs), a column of kept values (native.Log), the bits that
-//	           one mask bit enables (write ports)
+//	lane       one instance of many of package lanes
+//	element    a value of a vector (packs, vector code)
+//	field      neighbouring bits of a word, or a word's values in the rows of a native.Log
 //	group      the lanes of one vector
 //	form       the arrangement of lanes in vectors: Sliced (one bit of all lanes), Words (a
 //	           field per lane), or Mixed (each value in one of these)

@@ -17,7 +17,7 @@ import (
 // at once. A Log belongs to one state.
 type Log struct {
 	code    *Code
-	codes   [2][]rows.LaneCode
+	codes   [2][]rows.FieldCode
 	state   []uint32 // the slots of the first watched words
 	rows    emit.LogLayout
 	most    int
@@ -41,9 +41,9 @@ type Logged struct {
 	Bits  []uint8 // by watched word: its width in bits
 }
 
-// layout assigns lanes to the watched words, narrow ones and wide ones apart.
+// layout assigns fields to the watched words, narrow ones and wide ones apart.
 func (l *Log) layout(w *Logged) {
-	// Words up to 32 bits have lanes of 32 bits, wider ones lanes of 64, in rows of their own.
+	// Words up to 32 bits have fields of 32 bits, wider ones fields of 64, in rows of their own.
 	l.rows.State = w.State
 	var words [2][]int32
 	for i, word := range w.Words {
@@ -51,7 +51,7 @@ func (l *Log) layout(w *Logged) {
 		if w.Bits[i] > 32 {
 			q = 1
 		}
-		l.rows.Lanes = append(l.rows.Lanes, emit.LogLane{Word: word, Bits: w.Bits[i], Wide: q, Lane: int32(len(words[q]))})
+		l.rows.Fields = append(l.rows.Fields, emit.LogField{Word: word, Bits: w.Bits[i], Wide: q, Field: int32(len(words[q]))})
 		words[q] = append(words[q], int32(i))
 	}
 
@@ -76,9 +76,9 @@ func (l *Log) layout(w *Logged) {
 	l.most = tiles*rows.TileRows - 1
 
 	// The encoders of columns are prepared once, by width and place of each word.
-	for i := range l.rows.Lanes {
-		at := &l.rows.Lanes[i]
-		l.codes[at.Wide] = append(l.codes[at.Wide], l.rows.Kept[at.Wide].Code(int(at.Lane), int(at.Bits), int(at.Word)))
+	for i := range l.rows.Fields {
+		at := &l.rows.Fields[i]
+		l.codes[at.Wide] = append(l.codes[at.Wide], l.rows.Kept[at.Wide].Code(int(at.Field), int(at.Bits), int(at.Word)))
 	}
 }
 
@@ -146,12 +146,12 @@ func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
 	// The row before the first holds the last values, so that the first event is compared like
 	// all others.
 	before := [2]rows.Row{l.rows.Kept[0].Row(-1), l.rows.Kept[1].Row(-1)}
-	for i := range l.rows.Lanes {
-		at := &l.rows.Lanes[i]
-		before[at.Wide].Set(int(at.Lane), last[at.Word])
+	for i := range l.rows.Fields {
+		at := &l.rows.Fields[i]
+		before[at.Wide].Set(int(at.Field), last[at.Word])
 	}
 
-	// The code writes its rows through two pointers in scratch words, one per lane width.
+	// The code writes its rows through two pointers in scratch words, one per field width.
 	for q, r := range l.rows.Kept {
 		*(*uintptr)(unsafe.Add(base, -8*(emit.LogTo+q+1))) = uintptr(r.Row(0).At)
 	}
@@ -169,7 +169,7 @@ func (l *Log) Run(base unsafe.Pointer, cycles int, last []uint64) (left int) {
 // order.
 func (l *Log) Changed(event int, f func(word int32, value uint64)) {
 	for _, r := range l.rows.Kept {
-		r.Changed(event+1, func(i int32, value uint64) { f(l.rows.Lanes[i].Word, value) })
+		r.Changed(event+1, func(i int32, value uint64) { f(l.rows.Fields[i].Word, value) })
 	}
 }
 
@@ -177,7 +177,7 @@ func (l *Log) Changed(event int, f func(word int32, value uint64)) {
 // outside number of the word; each must have room (Column.Grow). last receives the values after
 // the last event. The first event has number first, and numbers grow by two.
 func (l *Log) Columns(events int, last []uint64, columns []rows.Column, first uint32) {
-	// Vectors encode all words of a lane width at once; otherwise word by word below.
+	// Vectors encode all words of a field width at once; otherwise word by word below.
 	n := events + 1
 
 	if l.vectors {
@@ -187,12 +187,12 @@ func (l *Log) Columns(events int, last []uint64, columns []rows.Column, first ui
 	}
 
 	behind := [2]rows.Row{l.rows.Kept[0].Row(events), l.rows.Kept[1].Row(events)}
-	for i := range l.rows.Lanes {
-		at := &l.rows.Lanes[i]
+	for i := range l.rows.Fields {
+		at := &l.rows.Fields[i]
 		if !l.vectors {
-			l.rows.Kept[at.Wide].Encode(&columns[at.Word], int(at.Lane), int(at.Bits), n, first)
+			l.rows.Kept[at.Wide].Encode(&columns[at.Word], int(at.Field), int(at.Bits), n, first)
 		}
-		last[at.Word] = behind[at.Wide].Value(int(at.Lane))
+		last[at.Word] = behind[at.Wide].Value(int(at.Field))
 	}
 	runtime.KeepAlive(l)
 }

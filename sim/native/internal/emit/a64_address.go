@@ -30,7 +30,7 @@ func (e *a64) address(p place) a64At {
 	return e.inRow(p)
 }
 
-// inRow addresses a lane of a row, whose address is in a register of its own.
+// inRow addresses a field of a row, whose address is in a register of its own.
 func (e *a64) inRow(p place) a64At {
 	if p.base == ofFresh {
 		e.rowAt(p.wide)

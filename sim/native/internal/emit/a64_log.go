@@ -2,8 +2,8 @@ package emit
 
 import "etch/sim/native/arm64"
 
-// a64LogTo holds the address of the current row of narrow lanes; the next register that of wide
-// lanes. Both are reloaded at every use.
+// a64LogTo holds the address of the current row of narrow fields; the next register that of wide
+// fields. Both are reloaded at every use.
 const a64LogTo = a64C
 
 func (e *a64) rowAt(wide uint8) {

@@ -135,7 +135,7 @@ func (w *Cycles) instruction(at int32) {
 func (w *Cycles) output(i int32) {
 	o := &w.n.Outs[i]
 	if l := w.log; l != nil {
-		at := &l.Lanes[l.Outs[o.Slot]]
+		at := &l.Fields[l.Outs[o.Slot]]
 		w.write(l.place(at, ofFresh), l.bytes(at), o.Node)
 		return
 	}

@@ -4,26 +4,26 @@ import "etch/sim/native/internal/rows"
 
 // LogLayout is the places of the words that a Log keeps.
 type LogLayout struct {
-	Lanes []LogLane     // by watched word
-	Outs  []int32       // by number of a combinational value: its watched word
-	State []uint32      // the slots of the first watched words
-	Kept  [2]*rows.Rows // rows of values of up to 32 bits, and of up to 64
+	Fields []LogField    // by watched word
+	Outs   []int32       // by number of a combinational value: its watched word
+	State  []uint32      // the slots of the first watched words
+	Kept   [2]*rows.Rows // rows of values of up to 32 bits, and of up to 64
 }
 
-// LogLane is the place of a watched word's values.
-type LogLane struct {
-	Word int32 // its number outside of the Log
-	Bits uint8
-	Wide uint8 // index into Kept
-	Lane int32
+// LogField is the place of a watched word's values.
+type LogField struct {
+	Word  int32 // its number outside of the Log
+	Bits  uint8
+	Wide  uint8 // index into Kept
+	Field int32
 }
 
-// bytes is the size of a lane.
-func (l *LogLayout) bytes(at *LogLane) uint8 { return 4 << at.Wide }
+// bytes is the size of a field.
+func (l *LogLayout) bytes(at *LogField) uint8 { return 4 << at.Wide }
 
-// place is a lane of the present row.
-func (l *LogLayout) place(at *LogLane, b base) place {
-	return place{base: b, wide: at.Wide, off: int64(at.Lane) * int64(l.Kept[at.Wide].LaneBytes())}
+// place is a field of the present row.
+func (l *LogLayout) place(at *LogField, b base) place {
+	return place{base: b, wide: at.Wide, off: int64(at.Field) * int64(l.Kept[at.Wide].FieldBytes())}
 }
 
 // KeepRow stores the state words in the current row, and from now on the outputs too. No values
@@ -36,7 +36,7 @@ func (w *Cycles) KeepRow(l *LogLayout) {
 		}
 		w.rowAt(uint8(q))
 		for i, slot := range l.State {
-			if at := &l.Lanes[i]; int(at.Wide) == q {
+			if at := &l.Fields[i]; int(at.Wide) == q {
 				w.fetch(stateWord(int32(slot)), l.bytes(at))
 				w.keep(l.place(at, ofRow), l.bytes(at))
 			}

@@ -25,7 +25,7 @@ const (
 
 // Scratch words of a Log.
 const (
-	LogTo    = FirstScratch + iota // address of the next row of narrow lanes; then of wide lanes
+	LogTo    = FirstScratch + iota // address of the next row of narrow fields; then of wide fields
 	logWide                        //
 	LogFirst                       // the first word for the nets
 )

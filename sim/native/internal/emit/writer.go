@@ -104,7 +104,7 @@ type classWriter interface {
 
 // logWriter writes the code of a Log around an event; no values are in registers there.
 type logWriter interface {
-	// rowAt loads the address of the current row, of narrow (0) or wide (1) lanes.
+	// rowAt loads the address of the current row, of narrow (0) or wide (1) fields.
 	rowAt(wide uint8)
 	// moveRow adds by to the address of a row, and over too if the low bits are then 0.
 	moveRow(wide uint8, by, low, over int32)

@@ -5,29 +5,29 @@ import "unsafe"
 // eventStep is the distance between the numbers of successive events.
 const eventStep = 2
 
-// Encode appends the changes of a lane in the first n rows to its column. The value in row 1 is
+// Encode appends the changes of a field in the first n rows to its column. The value in row 1 is
 // that of event first.
-// One bit per row of a tile says whether the lane changed.
-func (r *Rows) Encode(c *Column, lane, bits, n int, first uint32) {
+// One bit per row of a tile says whether the field changed.
+func (r *Rows) Encode(c *Column, field, bits, n int, first uint32) {
 	for at := 0; at < n; at += TileRows {
-		m := r.laneSame(at/TileRows, lane) ^ unchanged
+		m := r.fieldSame(at/TileRows, field) ^ unchanged
 		for k := at; m != 0; k, m = k+1, m>>1 {
 			if m&1 != 0 {
-				c.Add(first+eventStep*uint32(k-1), r.Row(k).Value(lane), bits)
+				c.Add(first+eventStep*uint32(k-1), r.Row(k).Value(field), bits)
 			}
 		}
 	}
 }
 
-// LaneCode describes the encoding of one lane's changes, batch the rows to encode: the arguments
+// FieldCode describes the encoding of one field's changes, batch the rows to encode: the arguments
 // of encodeNarrow and encodeWide. Both are in assembly and rely on the offsets of these fields,
 // and of a Column's.
-type LaneCode struct {
-	at        unsafe.Pointer // the lane in the first tile
+type FieldCode struct {
+	at        unsafe.Pointer // the field in the first tile
 	table     *[1 << TileRows]tileCode
 	column    uintptr // offset of the column in batch.columns, in bytes
 	same      uint32  // offset of its byte in the same-bytes of a tile
-	sameBits  uint32  // position of the lane's bits in that byte, and in the next byte their number
+	sameBits  uint32  // position of the field's bits in that byte, and in the next byte their number
 	shift     uint32  // left shift that brings a value's highest bit to the top; one less for one-bit values
 	step      uint32  // increment of numbers from row to row
 	unit      uint32  // left shift of a distance in numbers
@@ -39,7 +39,7 @@ type LaneCode struct {
 type batch struct {
 	columns  unsafe.Pointer
 	same     unsafe.Pointer
-	quiet    unsafe.Pointer // like same of one tile: ones for a lane without changes
+	quiet    unsafe.Pointer // like same of one tile: ones for a field without changes
 	tile     uintptr        // bytes from tile to tile
 	sameTile uintptr        // bytes of same from tile to tile
 	tiles    uint64
@@ -127,8 +127,8 @@ func newTileCode(size, same int) (t tileCode) {
 	return t
 }
 
-// Code is the encoding of a lane of bits-wide values into a column.
-func (r *Rows) Code(lane, bits, column int) (c LaneCode) {
+// Code is the encoding of a field of bits-wide values into a column.
+func (r *Rows) Code(field, bits, column int) (c FieldCode) {
 	size := (bits + 7) / 8
 	c.shift = uint32(8<<r.Shift - bits)
 
@@ -138,17 +138,17 @@ func (r *Rows) Code(lane, bits, column int) (c LaneCode) {
 	if r.Shift == 2 {
 		c.table = &tileCodes[size]
 	}
-	half := lane << (r.Shift - 2) // same has four bits per 16 bytes
-	c.at, c.same, c.sameBits = r.Row(0).lane(lane), uint32(half/2), uint32(half%2*4|4<<8)
+	half := field << (r.Shift - 2) // same has four bits per 16 bytes
+	c.at, c.same, c.sameBits = r.Row(0).field(field), uint32(half/2), uint32(half%2*4|4<<8)
 	c.step, c.valueSize, c.size = uint32(numberStep(size)), uint32(size), uint32(1+size)
 	c.unit = c.step / (2 * eventStep) // 1 or 2
 	c.column = uintptr(column) * unsafe.Sizeof(Column{})
 	return c
 }
 
-// EncodeVectors is [Rows.Encode] of many lanes by vector instructions, which only amd64 has.
-func (r *Rows) EncodeVectors(lanes []LaneCode, columns []Column, n int, first uint32) {
-	if len(lanes) == 0 {
+// EncodeVectors is [Rows.Encode] of many fields by vector instructions, which only amd64 has.
+func (r *Rows) EncodeVectors(fields []FieldCode, columns []Column, n int, first uint32) {
+	if len(fields) == 0 {
 		return
 	}
 
@@ -159,8 +159,8 @@ func (r *Rows) EncodeVectors(lanes []LaneCode, columns []Column, n int, first ui
 		quiet: unsafe.Pointer(unsafe.SliceData(r.quiet)), tile: uintptr(r.TileBytes()), sameTile: uintptr(r.Blocks),
 		tiles: uint64(tiles), first: first - eventStep, last: first + eventStep*uint32(TileRows*tiles-1)}
 	if r.Shift == 3 {
-		encodeWide(&lanes[0], len(lanes), &b)
+		encodeWide(&fields[0], len(fields), &b)
 	} else {
-		encodeNarrow(&lanes[0], len(lanes), &b)
+		encodeNarrow(&fields[0], len(fields), &b)
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"unsafe"
 )
 
-// Rows is the values of lanes before each of some events and behind the last. Four rows are a
-// tile, in which the four values of a lane are side by side: so a vector of values is compared
+// Rows is the values of fields before each of some events and behind the last. Four rows are a
+// tile, in which the four values of a field are side by side: so a vector of values is compared
 // with the same vector one row earlier.
 type Rows struct {
 	Shift  uint8    // log2 of a value's bytes: 2 or 3
 	Blocks int      // blocks of blockBytes per tile
-	words  []int32  // by lane: the outside number of its word, or -1 for padding
+	words  []int32  // by field: the outside number of its word, or -1 for padding
 	mem    []uint64 // tiles; the last row of the first one holds the values before the first event
 	same   []uint64 // one byte per block of the other tiles: bit k is set if value k equals that of the row before
 	quiet  []uint64 // one byte per block: the AND over all tiles
@@ -29,9 +29,9 @@ const (
 func NewRows(shift uint8, words []int32) *Rows {
 	r := &Rows{Shift: shift}
 
-	// Blocks come in groups, so that their bytes fill words of same. Lanes beyond the words are
+	// Blocks come in groups, so that their bytes fill words of same. Fields beyond the words are
 	// padding.
-	perGroup := blockGroup * blockBytes / r.LaneBytes()
+	perGroup := blockGroup * blockBytes / r.FieldBytes()
 	groups := (len(words) + perGroup - 1) / perGroup
 	r.Blocks = groups * blockGroup
 	r.words = append(r.words, words...)
@@ -48,8 +48,8 @@ func (r *Rows) Reserve(tiles int) {
 	r.quiet = make([]uint64, r.Blocks/blockGroup)
 }
 
-// LaneBytes is the size of a lane in a tile, in bytes.
-func (r *Rows) LaneBytes() int { return TileRows << r.Shift }
+// FieldBytes is the size of a field in a tile, in bytes.
+func (r *Rows) FieldBytes() int { return TileRows << r.Shift }
 
 // TileBytes is the distance between tiles, in bytes.
 func (r *Rows) TileBytes() int { return r.Blocks * blockBytes }
@@ -61,28 +61,28 @@ func (r *Rows) Row(i int) Row {
 	return Row{unsafe.Add(at, i/TileRows*r.TileBytes()+i%TileRows<<r.Shift), r.Shift}
 }
 
-// Row is a row of values, by lane.
+// Row is a row of values, by field.
 type Row struct {
 	At    unsafe.Pointer
 	shift uint8 // as in rows
 }
 
-func (r Row) lane(i int) unsafe.Pointer { return unsafe.Add(r.At, i*TileRows<<r.shift) }
+func (r Row) field(i int) unsafe.Pointer { return unsafe.Add(r.At, i*TileRows<<r.shift) }
 
-// Value is a 32-bit or 64-bit word, as the rows are wide.
-func (r Row) Value(lane int) uint64 {
+// Value is a field of 32 or 64 bits, as the rows are wide.
+func (r Row) Value(field int) uint64 {
 	if r.shift == 2 {
-		return uint64(*(*uint32)(r.lane(lane)))
+		return uint64(*(*uint32)(r.field(field)))
 	}
-	return *(*uint64)(r.lane(lane))
+	return *(*uint64)(r.field(field))
 }
 
-// Set stores the value of a lane.
-func (r Row) Set(lane int, x uint64) {
+// Set stores the value of a field.
+func (r Row) Set(field int, x uint64) {
 	if r.shift == 2 {
-		*(*uint32)(r.lane(lane)) = uint32(x)
+		*(*uint32)(r.field(field)) = uint32(x)
 	} else {
-		*(*uint64)(r.lane(lane)) = x
+		*(*uint64)(r.field(field)) = x
 	}
 }
 
@@ -128,7 +128,7 @@ func (r *Rows) compareValues(tiles int) {
 	}
 }
 
-// sameWords is the bits of a block with one lane of 8-byte values.
+// sameWords is the bits of a block with one field of 8-byte values.
 func sameWords(now, before *[blockWords]uint64) (m uint64) {
 	last := before[blockWords-1]
 	for k, x := range now {
@@ -140,7 +140,7 @@ func sameWords(now, before *[blockWords]uint64) (m uint64) {
 	return m
 }
 
-// sameHalves is the bits of a lane of 4-byte values in the words low and high; before is the
+// sameHalves is the bits of a field of 4-byte values in the words low and high; before is the
 // word in front of them.
 func sameHalves(low, high, before uint64) (m uint64) {
 	d := low ^ (low<<32 | before>>32) // XOR of each value with its predecessor
@@ -157,22 +157,22 @@ func sameHalves(low, high, before uint64) (m uint64) {
 	return m
 }
 
-// laneSame is the bits of a lane in a tile.
-func (r *Rows) laneSame(tile, lane int) uint64 {
-	k := lane << (r.Shift - 2) // there are four bits per 16 bytes
+// fieldSame is the bits of a field in a tile.
+func (r *Rows) fieldSame(tile, field int) uint64 {
+	k := field << (r.Shift - 2) // there are four bits per 16 bytes
 	return r.same[tile*r.Blocks/blockGroup+k/16] >> (k % 16 * 4) & unchanged
 }
 
 // Changed calls f for each word whose value in a row differs from the row before.
 func (r *Rows) Changed(row int, f func(word int32, value uint64)) {
-	// One bit per lane: that of the row, in each group of four.
+	// One bit per field: that of the row, in each group of four.
 	bit := uint64(0x1111111111111111) << (row % TileRows)
 	values := r.Row(row)
 	n := r.Blocks / blockGroup
 	for i, m := range r.same[row/TileRows*n:][:n] {
 		for m = ^m & bit; m != 0; m &= m - 1 {
-			lane := (16*i + bits.TrailingZeros64(m)/4) >> (r.Shift - 2)
-			f(r.words[lane], values.Value(lane))
+			field := (16*i + bits.TrailingZeros64(m)/4) >> (r.Shift - 2)
+			f(r.words[field], values.Value(field))
 		}
 	}
 }

@@ -24,11 +24,11 @@ func compareNarrow(now, before, same unsafe.Pointer, n uintptr)
 //go:noescape
 func compareWide(now, before, same unsafe.Pointer, n uintptr)
 
-// encodeNarrow appends the changes of n lanes of up to 32-bit values to their columns;
+// encodeNarrow appends the changes of n fields of up to 32-bit values to their columns;
 // encodeWide does so for up to 64 bits.
 //
 //go:noescape
-func encodeNarrow(lane *LaneCode, n int, b *batch)
+func encodeNarrow(field *FieldCode, n int, b *batch)
 
 //go:noescape
-func encodeWide(lane *LaneCode, n int, b *batch)
+func encodeWide(field *FieldCode, n int, b *batch)

@@ -1,6 +1,6 @@
 #include "textflag.h"
 
-// The fields of a laneCode, and its bytes.
+// The offsets in a FieldCode, and its bytes.
 #define AT 0
 #define TABLE 8
 #define COLUMN 16
@@ -11,8 +11,8 @@
 #define UNIT 40
 #define SPARSE 44
 #define VALUESIZE 48
-#define LANESIZE 52
-#define LANE 56
+#define FIELDSIZE 52
+#define FIELD 56
 
 // Those of a batch.
 #define COLUMNS 0
@@ -40,7 +40,7 @@
 
 #define UNCHANGED 15
 
-// BLOCK compares two lanes, block I of the next ones.
+// BLOCK compares two fields, block I of the next ones.
 #define BLOCK(I) \
 	VMOVDQU    (32*I)(SI), Y0           \
 	VPALIGNR   $12, (32*I)(DI), Y0, Y1  \
@@ -75,7 +75,7 @@ TEXT ·compareWide(SB), NOSPLIT, $0-32
 	MOVQ same+16(FP), DX
 	MOVQ n+24(FP), CX
 
-lane:
+field:
 	VMOVDQU    (SI), Y0
 	VPERM2I128 $3, (DI), Y0, Y1  // the upper half of before, the lower half of now
 	VPALIGNR   $8, Y1, Y0, Y1
@@ -87,7 +87,7 @@ lane:
 	ADDQ       $32, DI
 	INCQ       DX
 	DECQ       CX
-	JNE        lane
+	JNE        field
 	VZEROUPPER
 	RET
 
@@ -96,7 +96,7 @@ DATA fourth<>+0(SB)/8, $0x808080800c0d0e0f
 DATA fourth<>+8(SB)/8, $0x8080808080808080
 GLOBL fourth<>(SB), RODATA|NOPTR, $16
 
-// BEGIN goes to a lane, to next if it is quiet: DI is the lane, R12 the batch, R13
+// BEGIN goes to a field, to next if it is quiet: DI is the field, R12 the batch, R13
 // the column. What follows are, of the next tile, SI: values, BX: a byte of same,
 // R8 and R9: the distance to those behind, CX: tiles, DX: the end of the column,
 // R11: the number of a change in its first row.
@@ -165,13 +165,13 @@ group: \
 	VPADDB  X2, X1, X1                     \
 	VMOVDQU X1, (DX)
 
-// func encodeNarrow(lane *laneCode, n int, b *batch)
+// func encodeNarrow(field *FieldCode, n int, b *batch)
 TEXT ·encodeNarrow(SB), NOSPLIT, $0-24
-	MOVQ    lane+0(FP), DI
+	MOVQ    field+0(FP), DI
 	VMOVDQU fourth<>(SB), X4
 
-lane:
-	BEGIN(nextLane)
+field:
+	BEGIN(nextField)
 	MOVQ  TABLE(DI), R10
 	VMOVD SHIFT(DI), X3
 	MOVL  SAMEBITS(DI), R12
@@ -191,7 +191,7 @@ next:
 	ADDQ R9, BX
 	DECQ CX
 	JNE  tile
-	JMP  laneEnd
+	JMP  fieldEnd
 
 tile4: // the same with a fourth value
 	CODE(far)
@@ -207,21 +207,21 @@ next4:
 	DECQ CX
 	JNE  tile4
 
-laneEnd:
+fieldEnd:
 	END
 	// few changes: 16 times their bytes is less than a change in every row
 	SHLQ  $2, AX
-	MOVL  LANESIZE(DI), DX
+	MOVL  FIELDSIZE(DI), DX
 	IMULQ TILES(R12), DX
 	CMPQ  AX, DX
 	SETCS AL
 	MOVBLZX AL, AX
 	MOVL  AX, SPARSE(DI)
 
-nextLane:
-	ADDQ $LANE, DI
+nextField:
+	ADDQ $FIELD, DI
 	DECQ n+8(FP)
-	JNE  lane
+	JNE  field
 	RET
 
 quiet: // tiles without a change in front
@@ -236,7 +236,7 @@ idle:
 	ADDQ R9, BX
 	DECQ CX
 	JNE  quiet
-	JMP  laneEnd
+	JMP  fieldEnd
 
 far: // one change after the other
 	SHRL $CODEBITS, AX
@@ -279,12 +279,12 @@ last:
 	JEQ    next4
 	JMP    next
 
-// func encodeWide(lane *laneCode, n int, b *batch)
+// func encodeWide(field *FieldCode, n int, b *batch)
 TEXT ·encodeWide(SB), NOSPLIT, $0-24
-	MOVQ lane+0(FP), DI
+	MOVQ field+0(FP), DI
 
-lane:
-	BEGIN(nextLane)
+field:
+	BEGIN(nextField)
 
 tile:
 	MOVBLZX (BX), AX
@@ -323,8 +323,8 @@ next:
 	JNE  tile
 	END
 
-nextLane:
-	ADDQ $LANE, DI
+nextField:
+	ADDQ $FIELD, DI
 	DECQ n+8(FP)
-	JNE  lane
+	JNE  field
 	RET

@@ -35,7 +35,7 @@ func encodesAlike(t *testing.T, r *rand.Rand, shift uint8, widths []int) {
 	rw.Reserve(tiles)
 	want, got := make([]Column, len(widths)), make([]Column, len(widths))
 	last, rate := make([]uint64, len(widths)), make([]int, len(widths))
-	var codes []LaneCode
+	var codes []FieldCode
 	for i, w := range widths {
 		codes = append(codes, rw.Code(i, w, i))
 		rate[i] = []int{1, 3, 40}[i%3]
