@@ -168,7 +168,7 @@ func assignDynamic(op string, dst, src sig) {
 		if bitLen(i) > from.index.Width() {
 			break
 		}
-		is := b.add(ir.Eq, ir.TypeID(ir.Bool), 1, from.index.id, b.constant(bits.New(from.index.Width(), uint64(i)), 0))
+		is := b.bit(ir.Eq, from.index.id, b.constant(bits.New(from.index.Width(), uint64(i)), 0))
 		branch(b, nil, op, is, func() { assign(op, from.elem(op, i), xs[1]) })
 	}
 }

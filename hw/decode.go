@@ -122,7 +122,7 @@ func (b *body) matches(x sig, pattern string) ir.ID {
 		return b.high()
 	}
 	field := cat("Decode", parts)
-	return b.add(ir.Eq, ir.TypeID(ir.Bool), 1, field.id, b.constant(bits.Concat(want...), 0))
+	return b.bit(ir.Eq, field.id, b.constant(bits.Concat(want...), 0))
 }
 
 // decoded is one scalar of a decode: s[0] unless a pattern matches. Patterns do not
@@ -151,7 +151,7 @@ func (b *body) decoded(k leafKind, match []ir.ID, s []sig) sig {
 	for _, v := range values {
 		any := when[v][0]
 		if len(when[v]) > 1 {
-			any = b.add(ir.Or, ir.TypeID(ir.Bool), 1, when[v]...)
+			any = b.bit(ir.Or, when[v]...)
 		}
 
 		// A bit that is 1 for some patterns and 0 otherwise is the or itself.

@@ -37,7 +37,10 @@ func (b *body) slice(pos ir.Pos, t ir.TypeID, x ir.ID, lo, width int) ir.ID {
 	return b.emit(ir.Node{Op: ir.Slice, Type: t, Width: int32(width), Pos: pos, Aux: int32(lo)}, x)
 }
 
-// bitAt adds logic of one-bit nodes at a line.
+// bit adds an operation with a result of one bit at the user's line.
+func (b *body) bit(op ir.Op, args ...ir.ID) ir.ID { return b.bitAt(b.d.pos(), op, args...) }
+
+// bitAt is bit at a given line.
 func (b *body) bitAt(pos ir.Pos, op ir.Op, args ...ir.ID) ir.ID {
 	return b.addAt(pos, op, ir.TypeID(ir.Bool), 1, args...)
 }
@@ -50,7 +53,7 @@ func (b *body) and(x, y ir.ID) ir.ID {
 	case y == ir.None:
 		return x
 	}
-	return b.bitAt(b.d.pos(), ir.And, x, y)
+	return b.bit(ir.And, x, y)
 }
 
 // not is the inverse of a one-bit node, at its line.

@@ -274,7 +274,7 @@ func compare2(name string, op ir.Op, k ir.Kind, x, y sig) sig {
 	case bad:
 		return a.resize(1)
 	}
-	return sig{b: b, id: b.add(op, ir.TypeID(ir.Bool), 1, a.id, c.id)}
+	return sig{b: b, id: b.bit(op, a.id, c.id)}
 }
 
 // with is Go number v as an operand beside x. A number that fits a plain x becomes a

@@ -299,7 +299,7 @@ func (b *body) cases(sel sig, n int, other bool, key func(i int) (bits.Value, st
 	t := b.m.Node(sel.id).Type
 	is := func(i int) ir.ID {
 		v, _ := key(i)
-		return b.add(ir.Eq, ir.TypeID(ir.Bool), 1, sel.id, b.constant(v, t))
+		return b.bit(ir.Eq, sel.id, b.constant(v, t))
 	}
 
 	if other {
@@ -345,7 +345,7 @@ func (b *body) noneOf(n int, is func(i int) ir.ID) ir.ID {
 	if n == 1 {
 		return b.not(any[0])
 	}
-	return b.not(b.add(ir.Or, ir.TypeID(ir.Bool), 1, any...))
+	return b.not(b.bit(ir.Or, any...))
 }
 
 // mergeCase is choice for branches that are the values of one selector. A value of the

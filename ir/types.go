@@ -97,7 +97,7 @@ func (m *Module) FindType(t Type) (TypeID, bool) {
 	return 0, false
 }
 
-// TypeOf panics at an ID of another module that this module does not have.
+// TypeOf returns the type with a number of this module. It panics if there are fewer types.
 func (m *Module) TypeOf(id TypeID) Type { return m.types[id] }
 
 // Types returns all types of m, the basic ones first.

@@ -16,7 +16,7 @@ const mostContents = 1 << 30
 // returns it with its module. name is the path of instances from the top and the memory with dots
 // between. Names may have dots too, since import flattens modules in which clocks are derived. All
 // instances of a module share its memories' contents. Errors: there is no such memory; the file
-// cannot be read.
+// cannot be read, or does not fit it.
 func Load(d *ir.Design, name, file string) (*ir.Module, *ir.Memory, error) {
 	m, mem, err := findMemory(d, name)
 	if err != nil {

@@ -91,12 +91,12 @@ func coverCost(ctx context.Context, d bench.Design, cycles uint64, short bool) (
 	kinds := []cover.Kinds{{}, {Branches: true}, cover.All}
 	times := make([][]float64, len(kinds))
 	for range coverRuns {
-		for i, parts := range kinds {
+		for i, k := range kinds {
 			if err := ctx.Err(); err != nil {
 				return row, err
 			}
 			began := processor()
-			if _, err := cover.Count(recording, net, parts); err != nil {
+			if _, err := cover.Count(recording, net, k); err != nil {
 				return row, fmt.Errorf("%s: %w", d.Name, err)
 			}
 			times[i] = append(times[i], (processor() - began).Seconds())

@@ -129,11 +129,11 @@ var (
 func says(text string, names []string) bool {
 	// A canned heading is one also above a paragraph that says something.
 	heading, _, _ := strings.Cut(text, "\n\n")
-	if text == "" || canned.MatchString(heading) {
-		return text == ""
-	}
-	if !plain.MatchString(text) || len(operand.FindAllString(strings.ReplaceAll(text, "'s", ""), 2)) == 2 {
-		return true
+	switch {
+	case canned.MatchString(heading):
+		return false
+	case !plain.MatchString(text), len(operand.FindAllString(strings.ReplaceAll(text, "'s", ""), 2)) == 2:
+		return true // a directive alone leaves no text, and is no comment either
 	}
 
 	// The parts of each name, and the name in whole.
@@ -157,11 +157,9 @@ const shortest = 4
 
 // same compares stems, of which one may be short for the other.
 func same(a, b string) bool {
-	// Either may be the abbreviation: config and configuration.
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-
 	return a == b || len(a) >= shortest && strings.HasPrefix(b, a)
 }
 
