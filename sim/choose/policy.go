@@ -39,6 +39,8 @@ type Policy struct {
 	// The virtual clock.
 	RunCost    float64 // effort per unit of cost of a cycle; measured: 0.15 to 0.19
 	RunCycle   float64 // effort of any cycle besides, for the count and the dispatch; measured
+	FarByte    float64 // effort per byte of plain code beyond NearBytes, which each cycle fetches from outside of the second-level cache; measured on SmallBoom
+	NearBytes  int     // code that stays in that cache beside the state; chosen
 	BodyNode   float64 // effort of compiling a body, per node of the net, until one was compiled
 	BodyVisit  float64 // the same per visit of a node (native/tree.go); measured
 	StartNode  float64 // the same of the general body with its tree, when nothing is in the caches
@@ -165,7 +167,7 @@ func Standard() *Policy {
 	return &Policy{
 		// In the order of the fields, a paragraph for each group of them. How a number was found
 		// stands at its field.
-		RunCost: 0.17, RunCycle: 4, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapReview: 150, KeepWord: 3, EmitByte: 20,
+		RunCost: 0.17, RunCycle: 4, FarByte: 0.1, NearBytes: 1 << 19, BodyNode: 160, BodyVisit: 40, StartNode: 3500, PlainNode: 1500, VisitNode: 30, SnapReview: 150, KeepWord: 3, EmitByte: 20,
 
 		LeastWaste: 1.5e6, FirstShare: 4, ReviewShare: 4, PlanShare: 4, PlanGap: 16, PlanGrowth: 4, PlanBetter: 0.95,
 		FollowShare: 1.0 / 8, LostOneIn: 3, TreeWorth: 20, PartialWaste: 0.3, BodyPrice: 1, MostBodies: 600, MemoBytes: 64 << 20, MostStops: 500, StopCycles: 8,
@@ -224,5 +226,8 @@ func StaticCost(n *net.Net) (cost float64) {
 // Cycle is the effort of a cycle of some cost.
 func (p *Policy) Cycle(cost float64) Effort { return Effort(p.RunCycle + p.RunCost*cost) }
 
-// PlainCycle is the effort of a cycle of n in plain code, at most: branches skip some of it.
-func (p *Policy) PlainCycle(n *net.Net) float64 { return float64(p.Cycle(StaticCost(n))) }
+// PlainCycle is the effort of a cycle of n in plain code of some bytes, at most: branches skip some
+// of it.
+func (p *Policy) PlainCycle(n *net.Net, bytes int) float64 {
+	return float64(p.Cycle(StaticCost(n))) + p.FarByte*float64(max(0, bytes-p.NearBytes))
+}

@@ -32,10 +32,12 @@ type Parts struct {
 	Samples    int     // samples, a multiple of 64
 	Burst      int     // successive samples
 	Gap        uint64  // the longest gap between bursts, in cycles
+	Span       float64 // run between the first and last sample, in efforts of the look, at most; chosen
 	Largest    float64 // cost of the largest part
 	Saves      float64 // the estimated cost must fall to at most this share
 	ScoutSaves float64 // the same in nets that may have bodies, which save more than half of most cores' work without tests of flags
-	Cost       float64 // effort per unit of cost of a cycle by parts; measured: 0.26 to 0.28, and up to 0.9 where the parts of a cycle exceed the second-level cache
+	Cost       float64 // effort per unit of cost of a cycle by parts; measured: 0.26 to 0.28
+	CostCrowd  float64 // and times the crowd: SmallBoom has 0.7 to 0.9, since the parts of a cycle exceed the first-level cache of code
 	Node       float64 // effort of sampling, dividing and compiling, per node
 	Looks      int     // the largest number of looks
 	Again      float64 // run before the next look, in efforts of the last one
@@ -60,7 +62,7 @@ type Parts struct {
 
 func standardParts() Parts {
 	return Parts{
-		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 8, Gap: 500, Largest: 400, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, Node: 20000, Looks: 8, Again: 1, Later: 2, Better: 0.7, Drift: 1.5,
+		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 8, Gap: 500, Span: 0.25, Largest: 400, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, CostCrowd: 0.5, Node: 12000, Looks: 8, Again: 1, Later: 2, Better: 0.7, Drift: 1.5,
 		Window: 64, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05, Masked: 4,
 	}
 }

@@ -72,7 +72,7 @@ func compilePlain(n *net.Net, o Options, leastShare float32) (*Code, error) {
 	}
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
-		code.banks, code.cycle = len(c.N.Banks), o.policy().PlainCycle(c.N)
+		code.banks, code.cycle = len(c.N.Banks), o.policy().PlainCycle(c.N, len(text))
 	}
 	return code, err
 }

@@ -15,6 +15,7 @@ type partFinder struct {
 	pol   *choose.Policy
 	a     *net.Activity
 	gap   uint64  // cycles to run before the next burst
+	most  uint64  // the longest such gap
 	burst int     // samples left of the present burst
 	saves float64 // the share to which the cost must fall
 }
@@ -40,6 +41,14 @@ func (f *partFinder) effort() choose.Effort {
 	return choose.Effort(f.pol.Parts.Node * float64(len(f.whole.N)))
 }
 
+// longest is the longest gap between bursts, in cycles: shorter in nets whose cycles are so dear that
+// the run between the samples would take longer than the look.
+func (f *partFinder) longest(g *Gated) uint64 {
+	bursts := float64(f.pol.Parts.Samples / f.pol.Parts.Burst)
+	run := f.pol.Parts.Span * float64(f.effort()) / (g.CycleEffort() * bursts)
+	return max(1, min(f.pol.Parts.Gap, uint64(2*run)))
+}
+
 // sample takes bursts of successive cycles with random gaps between.
 func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
 	if f.n == nil {
@@ -47,6 +56,7 @@ func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done 
 	}
 	if f.a == nil {
 		f.a = f.n.NewActivity(f.pol.Parts.Samples)
+		f.most = f.longest(g)
 	}
 	s := stateAt{f.n, base}
 	for done < cycles && !f.a.Full() {
@@ -54,7 +64,7 @@ func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done 
 		// burst has nothing to differ from, hence one more.
 		if f.burst == 0 {
 			f.a.Gap()
-			f.burst, f.gap = f.pol.Parts.Burst+1, g.random.draw()>>32%f.pol.Parts.Gap
+			f.burst, f.gap = f.pol.Parts.Burst+1, g.random.draw()>>32%f.most
 		}
 
 		// Run to the next sample, with the gates if they are on: any code of a net computes the
@@ -95,7 +105,7 @@ func (f *partFinder) find(g *Gated) *gates {
 		g.note("%v", err)
 		return nil
 	}
-	code.cycle = f.pol.RunCycle + f.pol.Parts.Cost*r.Cost
+	code.cycle = f.pol.RunCycle + (f.pol.Parts.Cost+f.pol.Parts.CostCrowd*r.Crowd)*r.Cost
 
 	// Callers may have declared words as shared before there was code.
 	p.share(g.shared)

@@ -105,7 +105,7 @@ func CompileLog(w *Logged, f cpu.Features, pol *choose.Policy) (*Log, error) {
 	}
 	l.code, err = newCode(text, int(max(codes[0].Scratch, codes[1].Scratch)), len(w.Event.N)+len(w.View.N))
 	if err == nil {
-		l.code.cycle = pol.PlainCycle(codes[0].N) + pol.KeepWord*float64(len(w.Words))
+		l.code.cycle = pol.PlainCycle(codes[0].N, len(text)) + pol.KeepWord*float64(len(w.Words))
 	}
 	return l, err
 }

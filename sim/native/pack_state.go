@@ -77,7 +77,7 @@ func compilePacked(k *pack.Packs, n *net.Net, o Options) (*Code, error) {
 	code, err := newCode(text, int(c.Scratch), len(n.N))
 	if err == nil {
 		code.keeps, code.packs, code.banks = true, len(k.Runs), len(c.N.Banks)
-		code.cycle = pol.PlainCycle(n) + float64(k.Bytes)*pol.Packs.Byte
+		code.cycle = pol.PlainCycle(n, len(text)) + float64(k.Bytes)*pol.Packs.Byte
 	}
 	return code, err
 }

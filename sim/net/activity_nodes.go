@@ -1,9 +1,6 @@
 package net
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // State gives the values of a net's state words and memories to an evaluation.
 type State interface {
@@ -13,47 +10,43 @@ type State interface {
 	Mem(m int32, addr uint64) uint64
 }
 
-// Evaluate computes the values of all nodes into v, which has one element per node. It knows no
-// tables.
-func (n *Net) Evaluate(v []uint64, s State) {
-	for i := range n.N {
-		nd := &n.N[i]
-		switch nd.Op {
-		case Const:
-			v[i] = nd.Imm
-		case Leaf:
-			v[i] = s.Reg(int(nd.Imm))
-		// The frequent operations without the generic call.
-		case And:
-			v[i] = v[nd.A] & v[nd.B]
-		case Or:
-			v[i] = v[nd.A] | v[nd.B]
-		case Mux:
-			v[i] = v[nd.C]
-			if v[nd.A] != 0 {
-				v[i] = v[nd.B]
-			}
-		case Slice:
-			v[i] = v[nd.A] >> nd.Imm & Mask(nd.W)
-		case Eq:
-			v[i] = truth(v[nd.A] == v[nd.B])
-		// A memory reads 0 past its end.
-		case Read:
-			v[i] = 0
-			if a := v[nd.A]; a < uint64(n.Mems[nd.Imm].Words) {
-				v[i] = s.Mem(int32(nd.Imm), a)
-			}
-		// The operands are the bits of the address in the table.
-		case Lut:
-			at := 0
-			for k, x := range n.Pool[nd.A : nd.A+nd.B] {
-				at |= int(v[x]) << k
-			}
-			v[i] = nd.Imm >> at & 1
-		default:
-			v[i] = n.evaluate(nd, v)
+// compute is the value of node i. v holds the values of the nodes before it. It knows no tables.
+func (n *Net) compute(i ID, v []uint64, s State) uint64 {
+	nd := &n.N[i]
+	switch nd.Op {
+	case Const:
+		return nd.Imm
+	case Leaf:
+		return s.Reg(int(nd.Imm))
+	// The frequent operations without the generic call.
+	case And:
+		return v[nd.A] & v[nd.B]
+	case Or:
+		return v[nd.A] | v[nd.B]
+	case Mux:
+		if v[nd.A] != 0 {
+			return v[nd.B]
 		}
+		return v[nd.C]
+	case Slice:
+		return v[nd.A] >> nd.Imm & Mask(nd.W)
+	case Eq:
+		return truth(v[nd.A] == v[nd.B])
+	// A memory reads 0 past its end.
+	case Read:
+		if a := v[nd.A]; a < uint64(n.Mems[nd.Imm].Words) {
+			return s.Mem(int32(nd.Imm), a)
+		}
+		return 0
+	// The operands are the bits of the address in the table.
+	case Lut:
+		at := 0
+		for k, x := range n.Pool[nd.A : nd.A+nd.B] {
+			at |= int(v[x]) << k
+		}
+		return nd.Imm >> at & 1
 	}
+	return n.evaluate(nd, v)
 }
 
 // evaluate is the value of any other node.
@@ -80,32 +73,48 @@ type Activity struct {
 	truth   []uint64 // in a sample: the node is not 0
 	live    []bool
 
-	now, before []uint64 // values of all nodes
-	over        []over   // by memory: its words, if it lies over registers
-	paired      bool     // before belongs to the cycle before
-	count       int
+	v      []uint64 // values of all nodes at the last state
+	users  lists    // by node: the live nodes that take its value
+	given  []uint64 // a bit for each live leaf and read, which may change though no argument does
+	woken  []uint64 // a bit for each node whose argument has changed
+	over   []over   // by memory: its words, if it lies over registers
+	known  bool     // v belongs to a state
+	paired bool     // to that of the cycle before
+	count  int
 }
 
 // NewActivity makes room for a number of samples, a multiple of 64.
 func (n *Net) NewActivity(samples int) *Activity {
 	k := len(n.N)
-	a := &Activity{n: n, samples: samples, words: samples / 64, live: n.liveNodes(), now: make([]uint64, k), before: make([]uint64, k)}
+	a := &Activity{n: n, samples: samples, words: samples / 64, live: n.liveNodes(), v: make([]uint64, k)}
 	a.active, a.changed, a.truth = make([]uint64, k*a.words), make([]uint64, k*a.words), make([]uint64, k*a.words)
-	a.over = make([]over, len(n.Mems))
+
+	// The way from a change to the nodes that it wakes.
+	a.given, a.woken, a.over = make([]uint64, (k+63)/64), make([]uint64, (k+63)/64), make([]over, len(n.Mems))
+	a.users = listsOf(k, func(f func(of, x int32)) {
+		for i := range n.N {
+			if a.live[i] {
+				n.Args(ID(i), func(x ID) { f(int32(x), int32(i)) })
+			}
+		}
+	})
 	for i := range n.N {
-		if nd := &n.N[i]; nd.Op == Read && n.Mems[nd.Imm].Step > 0 {
-			m := &a.over[nd.Imm]
-			m.now, m.before = make([]uint64, n.Mems[nd.Imm].Depth), make([]uint64, n.Mems[nd.Imm].Depth)
+		nd := &n.N[i]
+		if a.live[i] && (nd.Op == Leaf || nd.Op == Read) {
+			a.given[i/64] |= 1 << (i % 64)
+		}
+		if nd.Op == Read && n.Mems[nd.Imm].Step > 0 {
+			a.over[nd.Imm].words = make([]uint64, n.Mems[nd.Imm].Depth)
 		}
 	}
 	return a
 }
 
-// over is the words of a memory in two successive cycles.
-type over struct{ now, before []uint64 }
-
-// differs reports whether a word has changed.
-func (o *over) differs() bool { return !slices.Equal(o.now, o.before) }
+// over is the words of a memory at the last state, and whether one was another at the state before.
+type over struct {
+	words   []uint64
+	differs bool
+}
 
 // Samples is the number of samples taken so far.
 func (a *Activity) Samples() int { return a.count }
@@ -115,66 +124,6 @@ func (a *Activity) Full() bool { return a.count == a.samples }
 
 // Gap says that the next state does not follow the last one.
 func (a *Activity) Gap() { a.paired = false }
-
-// Take evaluates the state at the start of a cycle, and makes a sample of it and the state of
-// the cycle before.
-func (a *Activity) Take(s State) {
-	a.n.Evaluate(a.now, s)
-	for m := range a.over {
-		o := &a.over[m]
-		o.now, o.before = o.before, o.now
-		for k := a.n.Mems[m].Lowest; k < len(o.now); k++ {
-			o.now[k] = s.Mem(int32(m), uint64(k))
-		}
-	}
-
-	// A sample needs the cycle before: the first state, and the first after a gap, give none.
-	if a.paired && !a.Full() {
-		a.compare()
-		a.count++
-	}
-	a.now, a.before, a.paired = a.before, a.now, true
-}
-
-// compare fills the bit of the present sample in all rows.
-func (a *Activity) compare() {
-	n, w, bit := a.n, a.count/64, uint64(1)<<(a.count%64)
-	differs := func(x ID) bool { return a.now[x] != a.before[x] }
-	for i := range n.N {
-		nd := &n.N[i]
-		if !a.live[i] || nd.Op == Const {
-			continue
-		}
-
-		if a.now[i] != 0 {
-			a.truth[i*a.words+w] |= bit
-		}
-
-		// A read is active if its memory gave another word, whatever the address did.
-		changed := differs(ID(i))
-		if changed {
-			a.changed[i*a.words+w] |= bit
-		}
-		active := changed
-		switch {
-		case active || nd.Op == Leaf:
-		// A word of a vector that changes wakes all readers of the vector.
-		case nd.Op == Read:
-			active = differs(nd.A) || a.over[nd.Imm].differs()
-		case nd.Op == Lut:
-			for _, x := range n.Pool[nd.A : nd.A+nd.B] {
-				active = active || differs(x)
-			}
-		default:
-			active = differs(nd.A) || nd.B >= 0 && differs(nd.B) || nd.C >= 0 && differs(nd.C)
-		}
-
-		// Leaf nodes are given, not computed: they are active exactly if they change.
-		if active {
-			a.active[i*a.words+w] |= bit
-		}
-	}
-}
 
 // activeRow and changedRow are the samples of node x.
 func (a *Activity) activeRow(x ID) []uint64  { return a.active[int(x)*a.words:][:a.words] }

@@ -116,6 +116,7 @@ type partitioner struct {
 	// repeated for each dependency.
 	after, before lists
 	in            []int32   // by cluster: its part, -1 before it has one
+	share         []float64 // by cluster: of the samples in which it is active
 	parts         [][]int32 // clusters of each part
 }
 
@@ -311,9 +312,9 @@ func (p *partitioner) sequence() {
 			}
 		}
 	})
-	p.in = make([]int32, k)
+	p.in, p.share = make([]int32, k), make([]float64, k)
 	for c := range p.in {
-		p.in[c] = -1
+		p.in[c], p.share[c] = -1, p.a.share(p.row(int32(c)))
 	}
 }
 
@@ -324,7 +325,7 @@ func (p *partitioner) isEarly(c int32) bool { return int(c) < len(p.n.N) && p.ea
 // that are ready then.
 func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int32) []int32 {
 	var members []int32
-	sig, size := make([]uint64, p.a.words), 0.0
+	sig, own, size := make([]uint64, p.a.words), 0.0, 0.0
 	add := func(at int) {
 		c := ready[at]
 		ready = take(c, append(ready[:at], ready[at+1:]...))
@@ -334,6 +335,7 @@ func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int
 		for i, w := range p.row(c) {
 			sig[i] |= w
 		}
+		own = p.a.share(sig)
 	}
 
 	// Grow greedily by the ready cluster that saves most.
@@ -345,7 +347,7 @@ func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int
 			if size+p.size[c] > p.largest {
 				continue
 			}
-			if gain := p.gain(c, sig, size); gain > most {
+			if gain := p.gain(c, sig, own, size); gain > most {
 				best, most = at, gain
 			}
 		}

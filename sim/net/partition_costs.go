@@ -40,13 +40,12 @@ func (p *partitioner) together(t int32, row []uint64, cost float64) bool {
 	return both*(p.size[t]+cost) <= own*cost+other*p.size[t]+p.costs.pass*own+p.costs.flag
 }
 
-// gain is the cost that is saved if cluster c joins the present part, whose active samples are sig
-// and whose cost is size.
-func (p *partitioner) gain(c int32, sig []uint64, size float64) float64 {
+// gain is the cost that is saved if cluster c joins the present part, whose active samples are sig,
+// a share own of all, and whose cost is size.
+func (p *partitioner) gain(c int32, sig []uint64, own, size float64) float64 {
 	// The cost of a part is its size times the share of cycles in which it is active, and a test.
 	// Joining pays both sizes whenever either is active, and saves a test.
-	s, row := float64(p.a.count), p.row(c)
-	own, other, both := float64(weight(sig))/s, float64(weight(row))/s, float64(either(sig, row))/s
+	other, both := p.share[c], float64(either(sig, p.row(c)))/float64(p.a.count)
 	gain := other*p.size[c] + own*size - both*(size+p.size[c])
 	gain += p.costs.test(own) + p.costs.test(other) - p.costs.test(both)
 

@@ -20,10 +20,11 @@ func (s *Stepper) CyclesByHand(n int) {
 			return
 		}
 		n--
+		s.coming = n
 		s.event(c, s.Now+CycleTime/2)
 		end := s.Now + CycleTime/2
 		s.fallUntil(end)
-		s.Now = end
+		s.Now, s.coming = end, 0
 	}
 }
 

@@ -23,6 +23,7 @@ type Stepper struct {
 	// pending: registers may not show an asynchronous reset yet
 	pending bool
 	moved   uint64 // changes of state by others than machine code
+	coming  int    // cycles that the running call wants behind the present one, if they run singly
 
 	// Version counts changes of inputs and state; Born is its value at the last power-up.
 	Version, Born uint64
