@@ -131,7 +131,16 @@ func (p *active) changes(s *net.PartNet) []emit.Change {
 		} else {
 			c.Now = p.flags(w.Readers)
 		}
-		c.Often = w.Often > often && w.Often < 1-often && len(c.Now)+len(c.Next) <= p.pol.Parts.Masked
+		c.Often = w.Often > often && len(c.Now)+len(c.Next) <= p.pol.Parts.Masked
+
+		// A kept value needs no comparison if its readers run almost always when the part does: the
+		// part wakes them by itself. A register does, since parts that wake each other in the next
+		// cycle would never rest again.
+		saved := p.pol.Parts.Rarely
+		if w.Often > often {
+			saved = p.pol.Parts.Compared
+		}
+		c.Always = w.Kept >= 0 && len(w.Readers) > 0 && w.Idle < saved
 		all[i] = c
 	}
 	return all

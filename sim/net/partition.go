@@ -29,6 +29,7 @@ type Section struct {
 	Nodes  []ID // in ascending order
 	Writes []int
 	Share  float64  // of the cycles in which it is active
+	Cost   float64  // of computing it
 	active []uint64 // the samples in which it is
 }
 
@@ -436,7 +437,7 @@ func (p *partitioner) judge(r *Partition) {
 		}
 
 		// The flag of every part is tested in each cycle: one instruction more.
-		s.Share, s.active = p.a.share(sig), slices.Clone(sig)
+		s.Share, s.Cost, s.active = p.a.share(sig), cost, slices.Clone(sig)
 		r.Base += cost
 		r.Cost += s.Share*cost + p.given.Flag
 		r.Active += s.Share

@@ -1,6 +1,9 @@
 package net
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // PartNet is one part as a net of its own. Its state words are registers of the whole net, and
 // values kept by parts.
@@ -20,6 +23,7 @@ type PartWord struct {
 	// keep its value until the end of the cycle.
 	Deferred bool
 	Often    float64 // of the cycles in which the part runs: the share in which the word changes
+	Idle     float64 // of a kept value: what its readers cost in a mean run of the part if they ran even where the value does not change
 }
 
 // Sections makes the nets of parts, one after the other.
@@ -221,7 +225,7 @@ func (s *Sections) Of(k int32) PartNet {
 	for _, x := range part.Nodes {
 		if s.kept[x] {
 			m.Regs = append(m.Regs, Reg{Slot: s.slot(x), W: n.N[x].W, Q: None, Next: s.at[x]})
-			p.Words = append(p.Words, PartWord{Reg: -1, Kept: x, Readers: s.ofNode.of(int32(x)), Often: s.often(k, x)})
+			p.Words = append(p.Words, PartWord{Reg: -1, Kept: x, Readers: s.ofNode.of(int32(x)), Often: s.often(k, x), Idle: s.idle(k, x)})
 		}
 		for _, g := range s.next.of(int32(x)) {
 			w := s.register(&p, g, k)
@@ -254,6 +258,24 @@ func (s *Sections) often(k int32, x ID) float64 {
 		return 0
 	}
 	return s.a.share(s.a.changedRow(x)) / share
+}
+
+// idle is the cost of the readers of kept node x that would run in a mean run of part k, beside those
+// that run anyway, if they ran even where x does not change.
+func (s *Sections) idle(k int32, x ID) float64 {
+	runs, cost := 0, 0.0
+	own, changed := s.r.Parts[k].active, s.a.changedRow(x)
+	for _, w := range own {
+		runs += bits.OnesCount64(w)
+	}
+	for _, reader := range s.ofNode.of(int32(x)) {
+		row, more := s.r.Parts[reader].active, 0
+		for i, w := range own {
+			more += bits.OnesCount64(w &^ changed[i] &^ row[i])
+		}
+		cost += float64(more) * s.r.Parts[reader].Cost
+	}
+	return cost / float64(max(1, runs))
 }
 
 // see is node x of the whole net in the net of part k: computed there, or a word.

@@ -28,6 +28,7 @@ type x86 struct {
 	f     cpu.Features
 	pool  constants
 	bases x86Bases
+	ahead [2]int32   // bytes from the state's base to where stateR and stateW point
 	aside []lateCode // of a partition
 }
 

@@ -12,18 +12,42 @@ type lateCode struct {
 	write    func()
 }
 
+// near is how far before and behind a base register places have short displacements.
+const near = 128
+
+// OpenList also moves the base registers: that of stores to the flags, that of loads to the first
+// values inside of parts. So the words that parts use most have displacements of one byte. No
+// address outside of parts is asked for from here on.
+func (e *x86) OpenList(p *ActiveLayout) {
+	e.ahead = [2]int32{loads: -8*p.Values - near, stores: p.At(p.Next, 0) + near}
+	e.Lea(amd64.S64, stateR, amd64.At(stateR, e.ahead[loads]))
+	e.Lea(amd64.S64, stateW, amd64.At(stateW, e.ahead[stores]))
+	e.emptyList(p)
+}
+
+// emptyList sets the cursor to the list's first place.
+func (e *x86) emptyList(p *ActiveLayout) { e.Lea(amd64.S64, activeCursor, e.at(loads, -8*(p.list+1))) }
+
+// at is the word at an offset from the state's base.
+func (e *x86) at(w way, off int32) amd64.Mem { return e.address(w, place{off: int64(off)}) }
+
+// flag is the double word of flags of a group, which is nearer to the base of stores.
+func (e *x86) flag(p *ActiveLayout, first, group int32) amd64.Mem {
+	return e.at(stores, p.At(first, group))
+}
+
 func (e *x86) OpenGroup(p *ActiveLayout, group int32, l Label) {
-	e.MI(amd64.CMP, amd64.S32, amd64.At(stateR, p.At(p.Now, group)), 0)
+	e.MI(amd64.CMP, amd64.S32, e.flag(p, p.Now, group), 0)
 	e.Jcc(amd64.E, amd64.Label(l))
 }
 
 func (e *x86) CloseGroup(p *ActiveLayout, group int32) {
-	e.MovMI(amd64.S32, amd64.At(stateW, p.At(p.Now, group)), 0)
+	e.MovMI(amd64.S32, e.flag(p, p.Now, group), 0)
 }
 
 func (e *x86) IfFlag(p *ActiveLayout, f Flag, want bool, l Label) {
 	bit := schedule.Trailing(uint64(f.Mask))
-	e.TestMI(amd64.S8, amd64.At(stateR, p.At(p.Now, f.Group)+int32(bit/8)), 1<<(bit%8))
+	e.TestMI(amd64.S8, e.flag(p, p.Now, f.Group).Plus(int32(bit/8)), 1<<(bit%8))
 	cc := amd64.NE
 	if !want {
 		cc = amd64.E
@@ -31,17 +55,30 @@ func (e *x86) IfFlag(p *ActiveLayout, f Flag, want bool, l Label) {
 	e.Jcc(cc, amd64.Label(l))
 }
 
+func (e *x86) Wake(p *ActiveLayout, words []Change) {
+	// One instruction for each group, whatever the number of words.
+	masks := make([]uint32, p.Groups)
+	for i := range words {
+		if words[i].Always {
+			for _, f := range words[i].Now {
+				masks[f.Group] |= f.Mask
+			}
+		}
+	}
+	for g, mask := range masks {
+		if mask != 0 {
+			e.MI(amd64.OR, amd64.S32, e.flag(p, p.Now, int32(g)), int32(mask))
+		}
+	}
+}
+
 func (e *x86) StopIf(q *net.Reg, l Label) {
-	e.MI(amd64.CMP, size(q.W), amd64.At(stateR, 8*q.Slot), 0)
+	e.MI(amd64.CMP, size(q.W), e.at(loads, 8*q.Slot), 0)
 	e.Jcc(amd64.NE, amd64.Label(l))
 }
 
 // activeCursor points behind the last entry of the list of deferred registers.
 const activeCursor = amd64.R15
-
-func (e *x86) OpenList(p *ActiveLayout) {
-	e.Lea(amd64.S64, activeCursor, amd64.At(stateR, -8*(p.list+1)))
-}
 
 // change is the writing of a value to a word of the state or a kept one.
 type change struct {
@@ -57,19 +94,19 @@ type change struct {
 
 // compare compares the value with the word.
 func (c *change) compare() {
-	if m := amd64.At(stateR, c.slot); c.imm {
+	if m := c.e.at(loads, c.slot); c.imm {
 		c.e.MI(amd64.CMP, c.s, m, c.v)
 	} else {
 		c.e.MR(amd64.CMP, c.s, m, c.from)
 	}
 }
 
-// store stores the value: at once, or if it is deferred behind the end of the list, with its slot.
+// store stores the value: at once, or if it is deferred behind the end of the list, with its place.
 func (c *change) store() {
-	to := amd64.At(stateW, c.slot)
+	to := c.e.at(stores, c.slot)
 	if c.Deferred {
 		to = amd64.At(activeCursor, 0)
-		c.e.MovMI(amd64.S64, amd64.At(activeCursor, 8), c.slot)
+		c.e.MovMI(amd64.S64, amd64.At(activeCursor, 8), c.slot-c.e.ahead[stores])
 	}
 	if c.imm {
 		c.e.MovMI(amd64.S64, to, c.v)
@@ -88,7 +125,7 @@ func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
 	} else {
 		k.from, k.bit = e.register(x, tmpA), w == 1 && e.n.Width(x) == 1
 	}
-	if len(c.Now)+len(c.Next) == 0 && !c.Deferred { // no part waits for a change
+	if c.Always || len(c.Now)+len(c.Next) == 0 && !c.Deferred { // no part waits for a change
 		k.store()
 		return
 	}
@@ -120,7 +157,7 @@ func (c *change) always(p *ActiveLayout) {
 	e := c.e
 	if c.bit {
 		e.MovRR(amd64.S32, tmpC, c.from)
-		e.RM(amd64.XOR, amd64.S32, tmpC, amd64.At(stateR, c.slot))
+		e.RM(amd64.XOR, amd64.S32, tmpC, e.at(loads, c.slot))
 		c.store()
 	} else {
 		c.compare()
@@ -146,10 +183,10 @@ func (c *change) always(p *ActiveLayout) {
 // setFlags calls set for each double word of flags that a change sets.
 func (e *x86) setFlags(p *ActiveLayout, c *Change, set func(m amd64.Mem, mask uint32)) {
 	for _, f := range c.Now {
-		set(amd64.At(stateW, p.At(p.Now, f.Group)), f.Mask)
+		set(e.flag(p, p.Now, f.Group), f.Mask)
 	}
 	for _, f := range c.Next {
-		set(amd64.At(stateW, p.At(p.Next, f.Group)), f.Mask)
+		set(e.flag(p, p.Next, f.Group), f.Mask)
 	}
 }
 
@@ -197,7 +234,7 @@ func (e *x86) stored(p *ActiveLayout, w *net.Write, flags []Flag) {
 	e.Jcc(amd64.E, amd64.Label(same))
 	e.MR(amd64.XOR, whole, m, tmpA)
 	for _, f := range flags {
-		e.MI(amd64.OR, amd64.S32, amd64.At(stateW, p.At(p.Next, f.Group)), int32(f.Mask))
+		e.MI(amd64.OR, amd64.S32, e.flag(p, p.Next, f.Group), int32(f.Mask))
 	}
 	e.Bind(amd64.Label(same))
 }
@@ -208,7 +245,7 @@ func (e *x86) Commit(p *ActiveLayout) {
 	// The list: pairs of a value and its slot, from the fixed start up to the cursor.
 	const at, value, slot = amd64.RCX, amd64.RDX, amd64.RSI
 	done, again := e.Declare(), e.Declare()
-	e.Lea(amd64.S64, at, amd64.At(stateR, -8*(p.list+1)))
+	e.Lea(amd64.S64, at, e.at(loads, -8*(p.list+1)))
 	e.RR(amd64.CMP, amd64.S64, at, activeCursor)
 	e.Jcc(amd64.E, amd64.Label(done))
 	e.Bind(amd64.Label(again))
@@ -218,14 +255,14 @@ func (e *x86) Commit(p *ActiveLayout) {
 	e.RI(amd64.ADD, amd64.S64, at, 16)
 	e.RR(amd64.CMP, amd64.S64, at, activeCursor)
 	e.Jcc(amd64.NE, amd64.Label(again))
-	e.OpenList(p)
+	e.emptyList(p)
 	e.Bind(amd64.Label(done))
 
 	// Two groups of 32 flags are copied at a time.
 	for g := int32(0); g < p.Groups; g += 2 {
-		e.MovRM(amd64.S64, value, amd64.At(stateR, p.At(p.Next, g)))
-		e.MovMR(amd64.S64, amd64.At(stateW, p.At(p.Now, g)), value)
-		e.MovMI(amd64.S64, amd64.At(stateW, p.At(p.Next, g)), 0)
+		e.MovRM(amd64.S64, value, e.flag(p, p.Next, g))
+		e.MovMR(amd64.S64, e.flag(p, p.Now, g), value)
+		e.MovMI(amd64.S64, e.flag(p, p.Next, g), 0)
 	}
 }
 

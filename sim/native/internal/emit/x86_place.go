@@ -21,7 +21,7 @@ var oneState = x86Bases{{stateR, stateW}, {stateR, stateW}, {stateR, stateW}}
 // address is a place outside of rows as a memory operand. It is inlined: operands are addressed for
 // most instructions.
 func (e *x86) address(w way, p place) amd64.Mem {
-	return amd64.At(e.bases[p.base][w], int32(p.off))
+	return amd64.At(e.bases[p.base][w], int32(p.off)-e.ahead[w])
 }
 
 // target is any place that a primitive stores to. The address of a row is in the second temporary.
