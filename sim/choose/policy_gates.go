@@ -57,16 +57,12 @@ type Parts struct {
 	// arithmetic about seven; where cycles have few branches, a processor predicts most changes.
 	Often      float64
 	OftenCrowd float64
-	// Compared and Rarely are the instructions that a word saves whose readers are woken without a
-	// comparison: one that changes often, and one that rarely does. Counted in the code.
-	Compared float64
-	Rarely   float64
-	Masked   int // double words of flags that such a change sets, at most; chosen
+	Masked     int // double words of flags that such a change sets, at most; chosen
 }
 
 func standardParts() Parts {
 	return Parts{
 		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 8, Gap: 500, Span: 0.25, Largest: 400, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, CostCrowd: 0.5, Node: 12000, Looks: 8, Again: 1, Later: 2, Better: 0.7, Drift: 1.5,
-		Window: 64, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05, Compared: 5, Rarely: 1.5, Masked: 4,
+		Window: 64, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05, Masked: 4,
 	}
 }

@@ -132,15 +132,7 @@ func (p *active) changes(s *net.PartNet) []emit.Change {
 			c.Now = p.flags(w.Readers)
 		}
 		c.Often = w.Often > often && len(c.Now)+len(c.Next) <= p.pol.Parts.Masked
-
-		// A kept value needs no comparison if its readers run almost always when the part does: the
-		// part wakes them by itself. A register does, since parts that wake each other in the next
-		// cycle would never rest again.
-		saved := p.pol.Parts.Rarely
-		if w.Often > often {
-			saved = p.pol.Parts.Compared
-		}
-		c.Always = w.Kept >= 0 && len(w.Readers) > 0 && w.Idle < saved
+		c.Always = w.Always && len(w.Readers) > 0
 		all[i] = c
 	}
 	return all

@@ -16,7 +16,7 @@ func StandardCosts() Costs {
 		Regions: RegionCosts{Gate: 2.5, Watch: 1.5, Keep: 3, Register: 1, Large: 400, BusyOneIn: 2, Holds: 4, Watched: 1 << 22},
 		Parts: PartCosts{
 			Test: 1.5, Compare: 2.5, Write: 3, Flag: 1, Near: 200, Learned: 2500, Crowded: 25000,
-			Missed: 10, MissedCrowd: 50, Pass: 1.5, PassCrowd: 4.5, WriteCrowd: 2,
+			Missed: 10, MissedCrowd: 50, Pass: 1.5, PassCrowd: 4.5, WriteCrowd: 2, Compared: 5, Rarely: 1.5, Seldom: 0.05,
 		},
 		Banks:   BankCosts{Least: 32, Span: 3, Bits: 1024, Recent: 16, SharedOneIn: 3, Bank: 60, Bit: 3, Word: 2, LookUp: 5, Alone: 4, AloneInput: 2},
 		Vectors: VectorLimits{Least: 4, Step: 1 << 16, Shape: 64, LookedUp: 3},
@@ -59,6 +59,12 @@ type PartCosts struct {
 	Pass        float64 // of a value that passes from part to part: its comparison, store and loads
 	PassCrowd   float64 // and for a crowd of 1, in addition
 	WriteCrowd  float64 // of comparing the next value of a register with the present one, for a crowd of 1
+
+	// Costs of comparing a value with the kept one: if it changes in more than the share Seldom of its
+	// part's runs, or in fewer. Counted in the code; Seldom is chosen.
+	Compared float64
+	Rarely   float64
+	Seldom   float64
 }
 
 // BankCosts are those of [Net.Gather]. Chosen, not measured, if nothing else is said.

@@ -16,6 +16,8 @@ type Partition struct {
 	Parts []Section
 	Unit  []int32 // by write: its part
 
+	always []bool // by kept node: see PartWord.Always
+
 	// Estimates from the samples.
 	Base   float64 // cost of a cycle that computes all nodes
 	Cost   float64 // of one that computes active parts, with the comparisons of kept values
@@ -391,6 +393,7 @@ func (p *partitioner) result(early int) *Partition {
 		slices.Sort(r.Parts[i].Writes)
 	}
 	p.judge(r)
+	p.spare(r)
 	return r
 }
 

@@ -1,9 +1,6 @@
 package net
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // PartNet is one part as a net of its own. Its state words are registers of the whole net, and
 // values kept by parts.
@@ -23,7 +20,7 @@ type PartWord struct {
 	// keep its value until the end of the cycle.
 	Deferred bool
 	Often    float64 // of the cycles in which the part runs: the share in which the word changes
-	Idle     float64 // of a kept value: what its readers cost in a mean run of the part if they ran even where the value does not change
+	Always   bool    // a kept value whose readers are to run whenever the part does
 }
 
 // Sections makes the nets of parts, one after the other.
@@ -70,13 +67,7 @@ func (r *Partition) Sections(a *Activity, slot func(x ID) int32) *Sections {
 			}
 		})
 	}))
-	s.ofNode = distinct(listsOf(len(n.N), func(f func(of, x int32)) {
-		r.reads(func(x ID, part int32) {
-			if r.Of[x] >= 0 && r.Of[x] != part {
-				f(int32(x), part)
-			}
-		})
-	}))
+	s.ofNode = r.readers()
 	s.ofMem = distinct(listsOf(len(n.Mems), func(f func(of, x int32)) {
 		for k := range r.Parts {
 			for _, x := range r.Parts[k].Nodes {
@@ -225,7 +216,7 @@ func (s *Sections) Of(k int32) PartNet {
 	for _, x := range part.Nodes {
 		if s.kept[x] {
 			m.Regs = append(m.Regs, Reg{Slot: s.slot(x), W: n.N[x].W, Q: None, Next: s.at[x]})
-			p.Words = append(p.Words, PartWord{Reg: -1, Kept: x, Readers: s.ofNode.of(int32(x)), Often: s.often(k, x), Idle: s.idle(k, x)})
+			p.Words = append(p.Words, PartWord{Reg: -1, Kept: x, Readers: s.ofNode.of(int32(x)), Often: s.often(k, x), Always: r.always[x]})
 		}
 		for _, g := range s.next.of(int32(x)) {
 			w := s.register(&p, g, k)
@@ -258,24 +249,6 @@ func (s *Sections) often(k int32, x ID) float64 {
 		return 0
 	}
 	return s.a.share(s.a.changedRow(x)) / share
-}
-
-// idle is the cost of the readers of kept node x that would run in a mean run of part k, beside those
-// that run anyway, if they ran even where x does not change.
-func (s *Sections) idle(k int32, x ID) float64 {
-	runs, cost := 0, 0.0
-	own, changed := s.r.Parts[k].active, s.a.changedRow(x)
-	for _, w := range own {
-		runs += bits.OnesCount64(w)
-	}
-	for _, reader := range s.ofNode.of(int32(x)) {
-		row, more := s.r.Parts[reader].active, 0
-		for i, w := range own {
-			more += bits.OnesCount64(w &^ changed[i] &^ row[i])
-		}
-		cost += float64(more) * s.r.Parts[reader].Cost
-	}
-	return cost / float64(max(1, runs))
 }
 
 // see is node x of the whole net in the net of part k: computed there, or a word.
