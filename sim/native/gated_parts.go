@@ -11,7 +11,7 @@ import (
 // partFinder divides a net by the values that change (net.Partition).
 type partFinder struct {
 	whole *net.Net
-	n     *net.Net // whole with vectors as memories, prepared; nil before the first sample
+	n     *net.Net // whole with vectors as memories and concatenations for scalar code, prepared; nil before the first sample
 	pol   *choose.Policy
 	a     *net.Activity
 	gap   uint64  // cycles to run before the next burst
@@ -52,7 +52,7 @@ func (f *partFinder) longest(g *Gated) uint64 {
 // sample takes bursts of successive cycles with random gaps between.
 func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
 	if f.n == nil {
-		f.n = f.whole.Vectors(&f.pol.Net.Vectors).Prepared()
+		f.n = f.whole.Vectors(&f.pol.Net.Vectors).Concats().Prepared()
 	}
 	if f.a == nil {
 		f.a = f.n.NewActivity(f.pol.Parts.Samples)
