@@ -30,7 +30,7 @@ type active struct {
 	early   int32       // groups of the parts that Stop needs
 	layout  emit.ActiveLayout
 	number  map[net.ID]int32 // of kept nodes
-	foreign []foreign
+	foreign foreign
 }
 
 // often is the share of a part's runs from which a change is no rare event.

@@ -18,12 +18,16 @@ func (p *active) raise(base unsafe.Pointer) {
 	p.note(base)
 }
 
-// foreign is a state word that others write: an input, a register of the Host, or one of another
-// event.
+// foreign is the state words that others write: inputs, registers of the Host, and those of other
+// events. All are read in each call, so their slots and values lie side by side.
 type foreign struct {
-	slot  int32
-	last  uint64      // its value at the end of the last call
-	flags []emit.Flag // of the parts that read it, and of the part that writes it
+	slots []int32
+	last  []uint64      // the values at the end of the last call
+	flags [][]emit.Flag // of the parts that read the word, and of the part that writes it
+}
+
+func (f *foreign) add(slot int32, flags []emit.Flag) {
+	f.slots, f.last, f.flags = append(f.slots, slot), append(f.last, 0), append(f.flags, flags)
 }
 
 // findForeign lists the foreign words that parts read.
@@ -40,7 +44,7 @@ func (p *active) findForeign() {
 			parts = slices.Compact(parts)
 		}
 		if len(parts) > 0 && (q.Host || q.Next < 0) {
-			p.foreign = append(p.foreign, foreign{slot: q.Slot, flags: p.flags(parts)})
+			p.foreign.add(q.Slot, p.flags(parts))
 		}
 	}
 }
@@ -64,35 +68,35 @@ func (p *active) share(slots []uint32) {
 
 		// Elements of a vector that has become a memory have no next value of their own.
 		if parts := p.s.Covering(q.Slot); len(parts) > 0 {
-			p.foreign = append(p.foreign, foreign{slot: q.Slot, flags: p.flags(parts)})
+			p.foreign.add(q.Slot, p.flags(parts))
 		}
 		if q.Host || q.Next < 0 {
 			continue
 		}
 		parts := append([]int32{p.r.Of[q.Next]}, p.s.Readers(int32(i))...)
 		slices.Sort(parts)
-		p.foreign = append(p.foreign, foreign{slot: q.Slot, flags: p.flags(slices.Compact(parts))})
+		p.foreign.add(q.Slot, p.flags(slices.Compact(parts)))
 	}
 }
 
 // note remembers the foreign words.
 func (p *active) note(base unsafe.Pointer) {
-	for i := range p.foreign {
-		f := &p.foreign[i]
-		f.last = *(*uint64)(unsafe.Add(base, 8*int(f.slot)))
+	last := p.foreign.last
+	for i, slot := range p.foreign.slots[:len(last)] {
+		last[i] = *(*uint64)(unsafe.Add(base, 8*int(slot)))
 	}
 }
 
 // renew sets the flags of parts that read a foreign word which has changed since the last call.
 func (p *active) renew(base unsafe.Pointer) {
-	for i := range p.foreign {
-		f := &p.foreign[i]
-		v := *(*uint64)(unsafe.Add(base, 8*int(f.slot)))
-		if v == f.last {
+	last := p.foreign.last
+	for i, slot := range p.foreign.slots[:len(last)] {
+		v := *(*uint64)(unsafe.Add(base, 8*int(slot)))
+		if v == last[i] {
 			continue
 		}
-		f.last = v
-		for _, k := range f.flags {
+		last[i] = v
+		for _, k := range p.foreign.flags[i] {
 			*(*uint32)(unsafe.Add(base, int(p.layout.At(p.layout.Now, k.Group)))) |= k.Mask
 		}
 	}
