@@ -26,14 +26,14 @@ func (e *x86) OpenList(p *ActiveLayout) {
 }
 
 // emptyList sets the cursor to the list's first place.
-func (e *x86) emptyList(p *ActiveLayout) { e.Lea(amd64.S64, activeCursor, e.at(loads, -8*(p.list+1))) }
+func (e *x86) emptyList(p *ActiveLayout) { e.Lea(amd64.S64, activeCursor, e.byteAt(loads, -8*(p.list+1))) }
 
-// at is the word at an offset from the state's base.
-func (e *x86) at(w way, off int32) amd64.Mem { return e.address(w, place{off: int64(off)}) }
+// byteAt is memory at an offset in bytes from the state's base.
+func (e *x86) byteAt(w way, off int32) amd64.Mem { return e.address(w, place{off: int64(off)}) }
 
 // flag is the double word of flags of a group, which is nearer to the base of stores.
 func (e *x86) flag(p *ActiveLayout, first, group int32) amd64.Mem {
-	return e.at(stores, p.At(first, group))
+	return e.byteAt(stores, p.At(first, group))
 }
 
 func (e *x86) OpenGroup(p *ActiveLayout, group int32, l Label) {
@@ -73,7 +73,7 @@ func (e *x86) Wake(p *ActiveLayout, words []Change) {
 }
 
 func (e *x86) StopIf(q *net.Reg, l Label) {
-	e.MI(amd64.CMP, size(q.W), e.at(loads, 8*q.Slot), 0)
+	e.MI(amd64.CMP, size(q.W), e.byteAt(loads, 8*q.Slot), 0)
 	e.Jcc(amd64.NE, amd64.Label(l))
 }
 
@@ -94,7 +94,7 @@ type change struct {
 
 // compare compares the value with the word.
 func (c *change) compare() {
-	if m := c.e.at(loads, c.slot); c.imm {
+	if m := c.e.byteAt(loads, c.slot); c.imm {
 		c.e.MI(amd64.CMP, c.s, m, c.v)
 	} else {
 		c.e.MR(amd64.CMP, c.s, m, c.from)
@@ -103,7 +103,7 @@ func (c *change) compare() {
 
 // store stores the value: at once, or if it is deferred behind the end of the list, with its place.
 func (c *change) store() {
-	to := c.e.at(stores, c.slot)
+	to := c.e.byteAt(stores, c.slot)
 	if c.Deferred {
 		to = amd64.At(activeCursor, 0)
 		c.e.MovMI(amd64.S64, amd64.At(activeCursor, 8), c.slot-c.e.ahead[stores])
@@ -157,7 +157,7 @@ func (c *change) always(p *ActiveLayout) {
 	e := c.e
 	if c.bit {
 		e.MovRR(amd64.S32, tmpC, c.from)
-		e.RM(amd64.XOR, amd64.S32, tmpC, e.at(loads, c.slot))
+		e.RM(amd64.XOR, amd64.S32, tmpC, e.byteAt(loads, c.slot))
 		c.store()
 	} else {
 		c.compare()
@@ -245,7 +245,7 @@ func (e *x86) Commit(p *ActiveLayout) {
 	// The list: pairs of a value and its slot, from the fixed start up to the cursor.
 	const at, value, slot = amd64.RCX, amd64.RDX, amd64.RSI
 	done, again := e.Declare(), e.Declare()
-	e.Lea(amd64.S64, at, e.at(loads, -8*(p.list+1)))
+	e.Lea(amd64.S64, at, e.byteAt(loads, -8*(p.list+1)))
 	e.RR(amd64.CMP, amd64.S64, at, activeCursor)
 	e.Jcc(amd64.E, amd64.Label(done))
 	e.Bind(amd64.Label(again))
