@@ -26,7 +26,9 @@ func (e *x86) OpenList(p *ActiveLayout) {
 }
 
 // emptyList sets the cursor to the list's first place.
-func (e *x86) emptyList(p *ActiveLayout) { e.Lea(amd64.S64, activeCursor, e.byteAt(loads, -8*(p.list+1))) }
+func (e *x86) emptyList(p *ActiveLayout) {
+	e.Lea(amd64.S64, activeCursor, e.byteAt(loads, -8*(p.list+1)))
+}
 
 // byteAt is memory at an offset in bytes from the state's base.
 func (e *x86) byteAt(w way, off int32) amd64.Mem { return e.address(w, place{off: int64(off)}) }
