@@ -38,43 +38,45 @@ func (a *Activity) lookOver(s State) {
 
 // step brings the values from the last state to s. Few of them change in a cycle, so a node is
 // computed only if an argument has changed: a change marks the users in woken, a set of bits. One
-// walk over it sees them all, since users have larger numbers. If s is sampled, the rows of active
-// nodes get the bit of the present sample.
+// walk over it sees them all, since users have larger numbers.
 func (a *Activity) step(s State, sampled bool) {
-	w, bit := a.count/64, uint64(1)<<(a.count%64)
 	for k := range a.woken {
 		for given := a.given[k]; a.woken[k]|given != 0; {
 			b := bits.TrailingZeros64(a.woken[k] | given)
 			woken := a.woken[k]>>b&1 != 0
 			a.woken[k] &^= 1 << b
 			given &^= 1 << b
-
-			i := ID(64*k + b)
-			before := a.v[i]
-			v := a.n.compute(i, a.v, s)
-			changed := v != before
-			if changed {
-				a.v[i] = v
-				for _, u := range a.users.of(int32(i)) {
-					a.woken[u/64] |= 1 << (u % 64)
-				}
-				if (v != 0) != (before != 0) && !a.Full() {
-					a.turn(int(i), v != 0)
-				}
-			}
-			if !sampled {
-				continue
-			}
-
-			// Leaves are given, not computed: they are active exactly if they change. A word of a
-			// vector that changes wakes all readers of the vector.
-			if changed {
-				a.changed[int(i)*a.words+w] |= bit
-			}
-			if nd := &a.n.N[i]; changed || woken || nd.Op == Read && a.over[nd.Imm].differs {
-				a.active[int(i)*a.words+w] |= bit
-			}
+			a.visit(ID(64*k+b), woken, s, sampled)
 		}
+	}
+}
+
+// visit computes node i. woken: an argument has changed. If the state is sampled, the rows of the
+// node get the bit of the present sample.
+func (a *Activity) visit(i ID, woken bool, s State, sampled bool) {
+	before := a.v[i]
+	v := a.n.compute(i, a.v, s)
+	if v != before {
+		a.v[i] = v
+		for _, u := range a.users.of(int32(i)) {
+			a.woken[u/64] |= 1 << (u % 64)
+		}
+		if (v != 0) != (before != 0) && !a.Full() {
+			a.turn(int(i), v != 0)
+		}
+	}
+	if !sampled {
+		return
+	}
+
+	// Leaves are given, not computed: they are active exactly if they change. A word of a vector that
+	// changes wakes all readers of the vector.
+	at, bit := int(i)*a.words+a.count/64, uint64(1)<<(a.count%64)
+	if v != before {
+		a.changed[at] |= bit
+	}
+	if nd := &a.n.N[i]; v != before || woken || nd.Op == Read && a.over[nd.Imm].differs {
+		a.active[at] |= bit
 	}
 }
 

@@ -74,9 +74,8 @@ func (s *Stepper) compiledFor(c *ClockSet, n int) *compiled {
 // closing the least used code. It returns nil before.
 func (s *Stepper) warm(c *ClockSet, n int) *compiled {
 	warm := &s.Tunables().Warm
-	n = max(n, s.coming)
 	crowded := len(s.compiled) >= warm.Compiled
-	if (s.kind == Auto || crowded) && c.waited+n < warm.Events {
+	if (s.kind == Auto || crowded) && c.waited+max(n, s.coming) < warm.Events {
 		c.waited++
 		return nil
 	}
