@@ -57,6 +57,7 @@
 //
 //	                              etch         GSIM         ratio
 //	Rocket, 1,000,000 cycles      164 k        145 k        1.13
+//	ysyx3, 2,000,000 cycles       593 k        365 k        1.62
 //	SmallBoom, 600,000 cycles     31 k         54 k         0.58
 //
 // SmallBoom's first 200,000 cycles ran at 19.1 and 21.1 k cycles/s, at 11.8 and 12.4 k before, in
