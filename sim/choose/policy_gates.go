@@ -52,9 +52,9 @@ type Parts struct {
 	// rest has fewer taken branches, and less code that is fetched in vain. SmallBoom is as fast
 	// with 0.02 to 0.45.
 	RareArm float64
-	// A word that changes in over Often - OftenCrowd·crowd of a part's runs, and not in nearly all,
-	// sets flags by arithmetic. A mispredicted branch takes as long as 60 instructions, a change by
-	// arithmetic about seven; where cycles have few branches, a processor predicts most changes.
+	// A word that changes in over Often - OftenCrowd·crowd of a part's runs sets flags by arithmetic.
+	// A mispredicted branch takes as long as 60 instructions, a change by arithmetic about seven;
+	// where cycles have few branches, a processor predicts most changes.
 	Often      float64
 	OftenCrowd float64
 	Masked     int // double words of flags that such a change sets, at most; chosen

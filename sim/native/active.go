@@ -2,6 +2,7 @@ package native
 
 import (
 	"errors"
+	"slices"
 
 	"etch/sim/choose"
 	"etch/sim/native/cpu"
@@ -119,6 +120,18 @@ func (p *active) flags(parts []int32) (all []emit.Flag) {
 	return all
 }
 
+// woken is the flags of the parts that a part wakes in each run.
+func (p *active) woken(s *net.PartNet) []emit.Flag {
+	var parts []int32
+	for i := range s.Words {
+		if s.Words[i].Always {
+			parts = append(parts, s.Words[i].Readers...)
+		}
+	}
+	slices.Sort(parts)
+	return p.flags(slices.Compact(parts))
+}
+
 // changes tells the effects of writing each word of a part's net: a change of a register is seen in
 // the next cycle, a change of a kept value in this one.
 func (p *active) changes(s *net.PartNet) []emit.Change {
@@ -128,11 +141,10 @@ func (p *active) changes(s *net.PartNet) []emit.Change {
 		c := emit.Change{Deferred: w.Deferred}
 		if w.Reg >= 0 {
 			c.Next = p.flags(w.Readers)
-		} else {
+		} else if !w.Always { // else the part wakes them in each run
 			c.Now = p.flags(w.Readers)
 		}
 		c.Often = w.Often > often && len(c.Now)+len(c.Next) <= p.pol.Parts.Masked
-		c.Always = w.Always && len(w.Readers) > 0
 		all[i] = c
 	}
 	return all

@@ -113,7 +113,7 @@ func (t *activeText) part(k int) {
 		e.Stores = append(e.Stores, t.p.flags(readers))
 	}
 	t.Effects = e
-	t.a.Wake(&t.p.layout, e.Words)
+	t.a.Wake(&t.p.layout, t.p.woken(&sub))
 	t.Body(c)
 	t.Effects = nil
 }

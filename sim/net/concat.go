@@ -101,8 +101,8 @@ func (c *concats) join() ID {
 	return x
 }
 
-// part is bits of a word, and their values in a comparison.
-type part struct {
+// field is bits of a word, and their values in a comparison.
+type field struct {
 	x       ID
 	mask, v uint64
 }
@@ -111,7 +111,7 @@ type part struct {
 // and compare them.
 func (c *concats) compare(v uint64) ID {
 	// Bits of one word are compared together, under a mask.
-	var words []part
+	var words []field
 	for i, p := range c.pieces {
 		w, high := c.n.Width(p.x), uint8(64)
 		if i > 0 {
@@ -122,7 +122,7 @@ func (c *concats) compare(v uint64) ID {
 			return c.m.Const(0) // bits that no piece has
 		}
 		b := c.source(p.x, want)
-		k := slices.IndexFunc(words, func(o part) bool { return o.x == b.x })
+		k := slices.IndexFunc(words, func(o field) bool { return o.x == b.x })
 		if k < 0 {
 			words = append(words, b)
 			continue
@@ -154,7 +154,7 @@ func (c *concats) compare(v uint64) ID {
 
 // source finds where the bits of node x come from: out of a word, inverted or not. want is their
 // value.
-func (c *concats) source(x ID, want uint64) part {
+func (c *concats) source(x ID, want uint64) field {
 	n, w, lo := c.n, c.n.Width(x), uint8(0)
 	if nd := &n.N[x]; nd.Op == Not && nd.W == w && n.Width(nd.A) <= w {
 		x, want = nd.A, want^Mask(w)
@@ -162,5 +162,5 @@ func (c *concats) source(x ID, want uint64) part {
 	if nd := &n.N[x]; nd.Op == Slice {
 		x, lo = nd.A, uint8(nd.Imm)
 	}
-	return part{c.at[x], Mask(w) << lo, want << lo}
+	return field{c.at[x], Mask(w) << lo, want << lo}
 }

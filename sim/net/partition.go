@@ -16,7 +16,9 @@ type Partition struct {
 	Parts []Section
 	Unit  []int32 // by write: its part
 
-	always []bool // by kept node: see PartWord.Always
+	kept    []bool // by node: see Kept
+	readers lists  // by kept node: the other parts that read it
+	always  []bool // by kept node: see PartWord.Always
 
 	// Estimates from the samples.
 	Base   float64 // cost of a cycle that computes all nodes
@@ -392,6 +394,7 @@ func (p *partitioner) result(early int) *Partition {
 	for i := range r.Parts {
 		slices.Sort(r.Parts[i].Writes)
 	}
+	r.findKept()
 	p.judge(r)
 	p.spare(r)
 	return r
@@ -400,7 +403,6 @@ func (p *partitioner) result(early int) *Partition {
 // judge estimates the costs of a partition. A part is active if a value that it reads changes.
 func (p *partitioner) judge(r *Partition) {
 	n := p.n
-	kept := r.Kept()
 
 	// sig marks the sampled cycles in which a value that the part reads changes, state those in
 	// which a word of the state among these values does.
@@ -428,7 +430,7 @@ func (p *partitioner) judge(r *Partition) {
 					sig[i] |= w
 				}
 			}
-			if kept[x] {
+			if r.kept[x] {
 				r.Cost += p.given.Compare * p.a.share(sig)
 			}
 		}
@@ -449,7 +451,10 @@ func (p *partitioner) judge(r *Partition) {
 }
 
 // Kept marks the nodes whose values leave their parts.
-func (r *Partition) Kept() []bool {
+func (r *Partition) Kept() []bool { return r.kept }
+
+// findKept finds the nodes whose values leave their parts, and the parts that read them.
+func (r *Partition) findKept() {
 	n := r.Net
 	kept := make([]bool, len(n.N))
 	if n.Stop >= 0 {
@@ -472,5 +477,12 @@ func (r *Partition) Kept() []bool {
 			need(n.Entry, r.Unit[i])
 		}
 	}
-	return kept
+	r.kept = kept
+	r.readers = distinct(listsOf(len(n.N), func(f func(of, x int32)) {
+		r.reads(func(x ID, part int32) {
+			if r.Of[x] >= 0 && r.Of[x] != part {
+				f(int32(x), part)
+			}
+		})
+	}))
 }

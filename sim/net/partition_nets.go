@@ -44,7 +44,7 @@ type Sections struct {
 // of a node.
 func (r *Partition) Sections(a *Activity, slot func(x ID) int32) *Sections {
 	n := r.Net
-	s := &Sections{r: r, a: a, kept: r.Kept(), slot: slot, at: make([]ID, len(n.N)), stamp: make([]int32, len(n.N)),
+	s := &Sections{r: r, a: a, kept: r.kept, slot: slot, at: make([]ID, len(n.N)), stamp: make([]int32, len(n.N)),
 		word: make([]int32, len(n.Regs)), known: make([]int32, len(n.Regs))}
 	// Readers by register, by kept node, and by memory.
 	over := n.over()
@@ -67,7 +67,7 @@ func (r *Partition) Sections(a *Activity, slot func(x ID) int32) *Sections {
 			}
 		})
 	}))
-	s.ofNode = r.readers()
+	s.ofNode = r.readers
 	s.ofMem = distinct(listsOf(len(n.Mems), func(f func(of, x int32)) {
 		for k := range r.Parts {
 			for _, x := range r.Parts[k].Nodes {

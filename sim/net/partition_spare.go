@@ -7,8 +7,6 @@ import "math/bits"
 // each other in the next cycle would never rest again.
 func (p *partitioner) spare(r *Partition) {
 	r.always = make([]bool, len(p.n.N))
-	kept := r.Kept()
-	readers := r.readers()
 
 	// The samples in which each part runs. Parts that are woken without a change wake others in turn,
 	// so the parts are seen in their order.
@@ -20,7 +18,7 @@ func (p *partitioner) spare(r *Partition) {
 	for k := range r.Parts {
 		row := runs[k*words:][:words]
 		for _, x := range r.Parts[k].Nodes {
-			if list := readers.of(int32(x)); kept[x] && len(list) > 0 && p.spares(r, x, row, list, runs) {
+			if list := r.readers.of(int32(x)); r.kept[x] && len(list) > 0 && p.spares(r, x, row, list, runs) {
 				r.always[x] = true
 				for _, reader := range list {
 					for i, w := range row {
@@ -36,9 +34,8 @@ func (p *partitioner) spare(r *Partition) {
 // the comparison avoids. row is the samples in which its part runs, runs those of all parts.
 func (p *partitioner) spares(r *Partition, x ID, row []uint64, readers []int32, runs []uint64) bool {
 	changed, words := p.a.changedRow(x), p.a.words
-	all, changes, more := 0, 0, 0.0
+	all, changes, more := weight(row), 0, 0.0
 	for i, w := range row {
-		all += bits.OnesCount64(w)
 		changes += bits.OnesCount64(w & changed[i])
 	}
 	for _, reader := range readers {
@@ -53,15 +50,4 @@ func (p *partitioner) spares(r *Partition, x ID, row []uint64, readers []int32, 
 		saved = p.given.Compared
 	}
 	return more < saved*float64(all)
-}
-
-// readers lists the parts that read each kept node.
-func (r *Partition) readers() lists {
-	return distinct(listsOf(len(r.Net.N), func(f func(of, x int32)) {
-		r.reads(func(x ID, part int32) {
-			if r.Of[x] >= 0 && r.Of[x] != part {
-				f(int32(x), part)
-			}
-		})
-	}))
 }

@@ -46,7 +46,6 @@ type Change struct {
 	Now      []Flag // to set if the word changes
 	Next     []Flag
 	Deferred bool
-	Always   bool // each run of the part sets the flags (Wake), not the write; never with Next or Deferred
 	Often    bool // the effects are made by arithmetic, since it changes too often for a predicted branch
 }
 
@@ -61,8 +60,8 @@ type ActiveWriter interface {
 	CloseGroup(p *ActiveLayout, group int32)
 	// IfFlag jumps to l if the flag of a part is set (want) or not.
 	IfFlag(p *ActiveLayout, f Flag, want bool, l Label)
-	// Wake sets the flags of the words of a part that are set by each run.
-	Wake(p *ActiveLayout, words []Change)
+	// Wake sets flags of the present cycle.
+	Wake(p *ActiveLayout, flags []Flag)
 	// StopIf jumps to l if a state word is not 0.
 	StopIf(q *net.Reg, l Label)
 	// changed writes node x to register r of the part if that is another value, with the effects of a

@@ -57,22 +57,10 @@ func (e *x86) IfFlag(p *ActiveLayout, f Flag, want bool, l Label) {
 	e.Jcc(cc, amd64.Label(l))
 }
 
-func (e *x86) Wake(p *ActiveLayout, words []Change) {
-	// One instruction for each group, whatever the number of words.
-	masks := make([]uint32, p.Groups)
-	for i := range words {
-		if words[i].Always {
-			for _, f := range words[i].Now {
-				masks[f.Group] |= f.Mask
-			}
-		}
-	}
-	for g, mask := range masks {
-		if mask != 0 {
-			e.MI(amd64.OR, amd64.S32, e.flag(p, p.Now, int32(g)), int32(mask))
-		}
-	}
-}
+func (e *x86) Wake(p *ActiveLayout, flags []Flag) { e.setFlags(p, &Change{Now: flags}, e.raise) }
+
+// raise sets flags, whatever they were.
+func (e *x86) raise(m amd64.Mem, mask uint32) { e.MI(amd64.OR, amd64.S32, m, int32(mask)) }
 
 func (e *x86) StopIf(q *net.Reg, l Label) {
 	e.MI(amd64.CMP, size(q.W), e.byteAt(loads, 8*q.Slot), 0)
@@ -127,7 +115,7 @@ func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
 	} else {
 		k.from, k.bit = e.register(x, tmpA), w == 1 && e.n.Width(x) == 1
 	}
-	if c.Always || len(c.Now)+len(c.Next) == 0 && !c.Deferred { // no part waits for a change
+	if len(c.Now)+len(c.Next) == 0 && !c.Deferred { // no part waits for a change
 		k.store()
 		return
 	}
@@ -147,7 +135,7 @@ func (e *x86) changed(p *ActiveLayout, r int32, x net.ID, c *Change) {
 		if c.Deferred {
 			e.RI(amd64.ADD, amd64.S64, activeCursor, 16)
 		}
-		e.setFlags(p, c, func(m amd64.Mem, mask uint32) { e.MI(amd64.OR, amd64.S32, m, int32(mask)) })
+		e.setFlags(p, c, e.raise)
 	}
 	e.aside = append(e.aside, out)
 }
@@ -236,7 +224,7 @@ func (e *x86) stored(p *ActiveLayout, w *net.Write, flags []Flag) {
 	e.Jcc(amd64.E, amd64.Label(same))
 	e.MR(amd64.XOR, whole, m, tmpA)
 	for _, f := range flags {
-		e.MI(amd64.OR, amd64.S32, e.flag(p, p.Next, f.Group), int32(f.Mask))
+		e.raise(e.flag(p, p.Next, f.Group), f.Mask)
 	}
 	e.Bind(amd64.Label(same))
 }
