@@ -37,6 +37,7 @@ type concats struct {
 	uses   []int32
 	at     []ID // by node: its copy
 	pieces []piece
+	words  []field // that the pieces come from
 }
 
 // piece is a value in a concatenation, and its lowest bit there.
@@ -59,13 +60,12 @@ func (c *concats) copy(x ID) ID {
 	case Leaf:
 		return m.Leaf(int(nd.Imm))
 	case Cat:
-		if c.split(x); len(c.pieces) > 2 {
+		if c.split(x, false); len(c.pieces) > 2 {
 			return c.join()
 		}
 	case Eq, Ne:
-		if v, ok := n.constant(nd.B); ok && n.N[nd.A].Op == Cat && c.uses[nd.A] == 1 {
-			c.split(nd.A)
-			if y := c.compare(v); y >= 0 && nd.Op == Eq {
+		if v, ok := n.constant(nd.B); ok && n.N[nd.A].Op == Cat {
+			if y := c.match(nd.A, v); y >= 0 && nd.Op == Eq {
 				return y
 			} else if y >= 0 {
 				return m.Not(y, 1)
@@ -75,16 +75,54 @@ func (c *concats) copy(x ID) ID {
 	return m.Copy(n, x, c.arg)
 }
 
+// match is 1 if concatenation x is v, or None if it stays to be joined and compared.
+func (c *concats) match(x ID, v uint64) ID {
+	// Bits of a single word, as in decoders, are an AND with a mask. Concatenations that other
+	// comparisons share are no reason against it: the others do not need them either.
+	if c.split(x, true); !c.fields(v) {
+		return c.m.Const(0)
+	}
+
+	// Bits of several words are taken apart only if nothing else joins them.
+	if len(c.words) > 1 {
+		if c.uses[x] > 1 {
+			return None
+		}
+		if c.split(x, false); !c.fields(v) || !c.pays() {
+			return None
+		}
+	}
+
+	m, y := c.m, c.m.Const(1)
+	for _, b := range c.words {
+		y = m.And(y, m.Eq(m.And(b.x, m.Const(b.mask)), m.Const(b.v)))
+	}
+	return y
+}
+
+// pays reports whether it takes fewer instructions to compare the words than to join the pieces:
+// joining takes three for each piece and a comparison. A bit is an operand of an AND; a word has its own
+// mask, comparison and AND.
+func (c *concats) pays() bool {
+	joined, apart := 3*len(c.pieces), 0
+	for _, b := range c.words {
+		if apart++; c.m.Width(b.x) > 1 {
+			apart += 4
+		}
+	}
+	return apart <= joined
+}
+
 // split lists the pieces of concatenation x, from the top. Concatenations inside are pieces if
-// something else uses them too.
-func (c *concats) split(x ID) {
+// something else uses them too, unless deep.
+func (c *concats) split(x ID, deep bool) {
 	c.pieces = c.pieces[:0]
 	todo := []piece{{x, 0}}
 	for len(todo) > 0 {
 		p := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		nd := &c.n.N[p.x]
-		if nd.Op == Cat && (p.x == x || c.uses[p.x] == 1) {
+		if nd.Op == Cat && (p.x == x || deep || c.uses[p.x] == 1) {
 			todo = append(todo, piece{nd.B, p.lo}, piece{nd.A, p.lo + uint8(nd.Imm)})
 			continue
 		}
@@ -107,11 +145,10 @@ type field struct {
 	mask, v uint64
 }
 
-// compare is 1 if the pieces are those of constant v, or None if it takes fewer instructions to join
-// and compare them.
-func (c *concats) compare(v uint64) ID {
-	// Bits of one word are compared together, under a mask.
-	var words []field
+// fields finds the words that the pieces come from, and the values of their bits if the pieces are those
+// of constant v. It reports whether they can be.
+func (c *concats) fields(v uint64) bool {
+	c.words = c.words[:0]
 	for i, p := range c.pieces {
 		w, high := c.n.Width(p.x), uint8(64)
 		if i > 0 {
@@ -119,48 +156,41 @@ func (c *concats) compare(v uint64) ID {
 		}
 		want := v >> p.lo & Mask(high-p.lo)
 		if want > Mask(w) {
-			return c.m.Const(0) // bits that no piece has
+			return false // bits that no piece has
 		}
+
+		// Bits of one word are compared together, under a mask.
 		b := c.source(p.x, want)
-		k := slices.IndexFunc(words, func(o field) bool { return o.x == b.x })
+		k := slices.IndexFunc(c.words, func(o field) bool { return o.x == b.x })
 		if k < 0 {
-			words = append(words, b)
+			c.words = append(c.words, b)
 			continue
 		}
-		o := &words[k]
+		o := &c.words[k]
 		if o.mask&b.mask&(o.v^b.v) != 0 {
-			return c.m.Const(0) // a bit would have to be 0 and 1
+			return false // a bit would have to be 0 and 1
 		}
 		o.mask, o.v = o.mask|b.mask, o.v|b.v
 	}
-
-	// Instructions: joining takes three for each piece and a comparison. A bit is an operand of an AND;
-	// a word has its own mask, comparison and AND.
-	joined, apart := 3*len(c.pieces), 0
-	for _, b := range words {
-		if apart++; c.m.Width(b.x) > 1 {
-			apart += 4
-		}
-	}
-	if apart > joined {
-		return None
-	}
-	m, x := c.m, c.m.Const(1)
-	for _, b := range words {
-		x = m.And(x, m.Eq(m.And(b.x, m.Const(b.mask)), m.Const(b.v)))
-	}
-	return x
+	return true
 }
 
 // source finds where the bits of node x come from: out of a word, inverted or not. want is their
 // value.
 func (c *concats) source(x ID, want uint64) field {
-	n, w, lo := c.n, c.n.Width(x), uint8(0)
-	if nd := &n.N[x]; nd.Op == Not && nd.W == w && n.Width(nd.A) <= w {
-		x, want = nd.A, want^Mask(w)
-	}
-	if nd := &n.N[x]; nd.Op == Slice {
+	w, lo := c.n.Width(x), uint8(0)
+	x, want = c.inverted(x, want, Mask(w))
+	if nd := &c.n.N[x]; nd.Op == Slice {
 		x, lo = nd.A, uint8(nd.Imm)
 	}
-	return field{c.at[x], Mask(w) << lo, want << lo}
+	x, want = c.inverted(x, want<<lo, Mask(w)<<lo)
+	return field{c.at[x], Mask(w) << lo, want}
+}
+
+// inverted goes from an inverted word to the word, and inverts the values of some of its bits.
+func (c *concats) inverted(x ID, v, mask uint64) (ID, uint64) {
+	if nd := &c.n.N[x]; nd.Op == Not && nd.W >= c.n.Width(nd.A) && mask&^Mask(nd.W) == 0 {
+		return nd.A, v ^ mask
+	}
+	return x, v
 }
