@@ -188,6 +188,9 @@ func (e *a64) load(x net.ID, r arm64.Reg) {
 
 // phi copies the value of an arm into the place of the mux.
 func (e *a64) phi(m, x net.ID) {
+	if e.c.InPlace(m, x) {
+		return
+	}
 	switch l := e.c.Loc[m]; l.K {
 	case schedule.InReg:
 		e.load(x, arm64.Reg(l.Reg))

@@ -160,6 +160,9 @@ func (e *x86) reduce(r amd64.Reg, w uint8) {
 
 // phi copies the value of an arm into the place of the mux.
 func (e *x86) phi(m, x net.ID) {
+	if e.c.InPlace(m, x) {
+		return
+	}
 	switch l := e.c.Loc[m]; l.K {
 	case schedule.InReg:
 		e.load(x, amd64.Reg(l.Reg))

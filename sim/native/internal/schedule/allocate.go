@@ -28,6 +28,8 @@ type Allocator struct {
 	soon   int32 // no active range ends before this instruction
 	free   []uint8
 	words  wordHeap
+	muxOf  []int32 // by node: the mux whose place it takes, or None
+	arms   []int32 // the first instructions of the open arms
 }
 
 // Allocate places all values of c in the registers of pool and in scratch words. It is called once.
@@ -46,23 +48,70 @@ func (c *Code) Allocate(a *Allocator, pool []uint8) {
 			a.life[x].count++
 		}
 	}
+	a.join()
 
 	// The free registers are a stack with the pool's first register on top.
 	for i := len(pool) - 1; i >= 0; i-- {
 		a.free = append(a.free, pool[i])
 	}
 
-	// One pass in program order. A mux is defined at its first phi and keeps that place for the
-	// others.
+	// One pass in program order. A mux is defined at its first phi, or with the first value that takes
+	// its place, and keeps that place for the others.
 	for at, in := range c.Out {
 		a.expire(int32(at))
 		if in.K == KEval || in.K == KPhi {
-			if x := net.ID(in.A); c.Loc[x].K == Nowhere && a.life[x].count > 0 {
+			if x := a.owner(net.ID(in.A)); c.Loc[x].K == Nowhere && a.life[x].count > 0 {
 				a.life[x].start = int32(at)
 				a.define(x, in, int32(at))
 			}
 		}
 	}
+	for x, m := range a.muxOf {
+		if m >= 0 {
+			c.Loc[x] = c.Loc[a.owner(net.ID(m))]
+		}
+	}
+}
+
+// join finds the values of arms that are computed in the place of their mux, so that nothing is copied
+// at the end of the arm: nothing else reads such a value, and the arm computes it. Until then, no one
+// needs the place of the mux.
+func (a *Allocator) join() {
+	c := a.c
+	a.muxOf = Filled(a.muxOf, len(c.N.N))
+	a.arms = append(a.arms[:0], 0)
+	for i := range a.life {
+		a.life[i].start = -1
+	}
+	for at, in := range c.Out {
+		top := len(a.arms) - 1
+		switch in.K {
+		case KIf:
+			a.arms = append(a.arms, int32(at))
+		case KElse:
+			a.arms[top] = int32(at)
+		case KEnd:
+			a.arms = a.arms[:top]
+		case KEval, KPhi:
+			if in.K == KPhi {
+				v := net.ID(in.B)
+				if op := c.N.N[v].Op; !op.IsLeaf() && op != net.TableWord && op != net.Tables && !c.Fold[v] && a.life[v].count == 1 && a.life[v].start > a.arms[top] {
+					a.muxOf[v] = in.A
+				}
+			}
+			if l := &a.life[in.A]; l.start < 0 {
+				l.start = int32(at)
+			}
+		}
+	}
+}
+
+// owner is the node in whose place x is: the outermost mux.
+func (a *Allocator) owner(x net.ID) net.ID {
+	for a.muxOf[x] >= 0 {
+		x = net.ID(a.muxOf[x])
+	}
+	return x
 }
 
 // expire frees registers whose values are read here for the last time. The instruction itself
@@ -136,13 +185,13 @@ func (a *Allocator) hint(x net.ID, in Ins) int {
 	// A mux takes the register of the arm that ends here, another node that of its first operand.
 	from := net.ID(in.B)
 	if in.K == KEval {
-		if a.c.N.N[x].Op == net.Lut {
+		if a.c.N.N[in.A].Op == net.Lut {
 			return len(a.free) - 1
 		}
-		from = a.c.N.N[x].A
+		from = a.c.N.N[in.A].A
 	}
 	if from >= 0 {
-		if l := a.c.Loc[from]; l.K == InReg {
+		if l := a.c.Loc[a.owner(from)]; l.K == InReg {
 			for i, r := range a.free {
 				if r == l.Reg {
 					return i

@@ -146,3 +146,6 @@ func (c *Code) Arms(at int32) (otherwise, end int32) {
 		}
 	}
 }
+
+// InPlace reports whether value x of an arm is in the place of mux m already.
+func (c *Code) InPlace(m, x net.ID) bool { return !c.N.N[x].Op.IsLeaf() && c.Loc[x] == c.Loc[m] }
