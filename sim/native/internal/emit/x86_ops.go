@@ -177,10 +177,15 @@ func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
 	if _, ok := e.n.IsConst(nd.A); ok {
 		panic("native: a mux of a constant")
 	}
-	t := e.spare(dst, nd.A, nd.B)
-	e.load(nd.C, t)
-	o := e.arm(nd.B, s)
-	e.cmov(e.test(nd.A), s, t, o)
+	c, b, swapped := e.ordered(nd.C, nd.B, dst)
+	t := e.spare(dst, nd.A, b)
+	e.load(c, t)
+	o := e.arm(b, s)
+	cc := e.test(nd.A)
+	if swapped {
+		cc = cc.Not()
+	}
+	e.cmov(cc, s, t, o)
 	e.move(s, dst, t)
 }
 
@@ -208,11 +213,15 @@ func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
 	switch {
 	case !ok:
 		return false
+	case g.not && g.op == net.And && e.bmi:
+		e.andNot(g.other, nd.A, dst)
+		return true
 	case g.not:
-		e.load(nd.A, tmpA)
-		e.RI(amd64.XOR, amd64.S32, tmpA, 1)
-		e.alu(x86ALU[g.op], amd64.S32, tmpA, e.operand(g.other, amd64.S32, tmpC))
-		e.move(amd64.S32, dst, tmpA)
+		t := e.spare(dst, g.other)
+		e.load(nd.A, t)
+		e.RI(amd64.XOR, amd64.S32, t, 1)
+		e.alu(x86ALU[g.op], amd64.S32, t, e.operand(g.other, amd64.S32, tmpC))
+		e.move(amd64.S32, dst, t)
 		return true
 	}
 
@@ -221,6 +230,21 @@ func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
 	e.load(x, dst)
 	e.alu(x86ALU[g.op], amd64.S32, dst, o)
 	return true
+}
+
+// andNot is dst = x &^ y.
+func (e *x86) andNot(x, y net.ID, dst amd64.Reg) {
+	o := e.operand(x, amd64.S32, tmpC)
+	r := e.register(y, tmpA)
+	switch o.k {
+	case isReg:
+		e.Andn(amd64.S32, dst, r, o.reg)
+	case isMem:
+		e.AndnM(amd64.S32, dst, r, o.mem)
+	default:
+		e.MovRI(tmpC, uint64(uint32(o.imm)))
+		e.Andn(amd64.S32, dst, r, tmpC)
+	}
 }
 
 // slice extracts bits. Whole bytes are loaded directly; other slices are shifted and cut, in 32

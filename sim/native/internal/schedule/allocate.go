@@ -1,6 +1,10 @@
 package schedule
 
-import "etch/sim/net"
+import (
+	"slices"
+
+	"etch/sim/net"
+)
 
 // holder is a value in a machine register.
 type holder struct {
@@ -145,7 +149,7 @@ func (a *Allocator) define(x net.ID, in Ins, at int32) {
 	}
 
 	if len(a.free) > 0 {
-		i := a.hint(x, in)
+		i := a.hint(in)
 		r := a.free[i]
 		a.free = append(a.free[:i], a.free[i+1:]...)
 		a.hold(x, r)
@@ -179,27 +183,53 @@ func (a *Allocator) hold(x net.ID, r uint8) {
 	a.soon = min(a.soon, end)
 }
 
-// hint chooses the free register for x: that of an operand whose range ends here, which saves a
-// move.
-func (a *Allocator) hint(x net.ID, in Ins) int {
+// hint chooses the free register for the value of an instruction: that of an operand whose range ends
+// here, which saves a move.
+func (a *Allocator) hint(in Ins) int {
 	// A mux takes the register of the arm that ends here, another node that of its first operand.
-	from := net.ID(in.B)
-	if in.K == KEval {
-		if a.c.N.N[in.A].Op == net.Lut {
-			return len(a.free) - 1
+	last := len(a.free) - 1
+	if in.K == KPhi {
+		if i := a.freed(net.ID(in.B)); i >= 0 {
+			return i
 		}
-		from = a.c.N.N[in.A].A
+		return last
 	}
-	if from >= 0 {
-		if l := a.c.Loc[a.owner(from)]; l.K == InReg {
-			for i, r := range a.free {
-				if r == l.Reg {
-					return i
-				}
+	switch nd := &a.c.N.N[in.A]; nd.Op {
+	case net.Lut:
+		return last
+	case net.Mux:
+		// A bit selected against a constant is an operation on the select and the other arm.
+		if nd.W == 1 && (a.c.N.N[nd.B].Op == net.Const || a.c.N.N[nd.C].Op == net.Const) {
+			break
+		}
+
+		// The select is read last, so its register serves only if there is no other.
+		for _, arm := range [2]net.ID{nd.C, nd.B} {
+			if i := a.freed(arm); i >= 0 {
+				return i
 			}
 		}
+		if a.freed(nd.A) == last {
+			return max(0, last-1)
+		}
+		return last
 	}
-	return len(a.free) - 1
+	if i := a.freed(a.c.N.N[in.A].A); i >= 0 {
+		return i
+	}
+	return last
+}
+
+// freed is the index of the register of x among the free ones, or -1.
+func (a *Allocator) freed(x net.ID) int {
+	if x < 0 {
+		return -1
+	}
+	l := a.c.Loc[a.owner(x)]
+	if l.K != InReg {
+		return -1
+	}
+	return slices.Index(a.free, l.Reg)
 }
 
 // spill places x in a scratch word for its whole live range, reusing the word whose value ended
