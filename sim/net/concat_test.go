@@ -16,11 +16,19 @@ func TestConcats(t *testing.T) {
 		for i := range 4 {
 			n.Regs = append(n.Regs, Reg{Slot: int32(i), W: uint8(1 + r.IntN(12)), Q: None, Next: None})
 		}
+		last := n.Leaf(0)
 		for i := range 6 {
 			x, w := ID(None), uint8(0)
+			if i > 0 && r.IntN(3) == 0 { // joined to an earlier one
+				x = last
+				w = n.Width(x)
+			}
 			for w < 40 && r.IntN(6) > 0 {
 				reg := r.IntN(4)
 				y, lo := n.Leaf(reg), uint8(r.IntN(int(n.Regs[reg].W)))
+				if r.IntN(4) == 0 {
+					y = n.Not(y, n.Regs[reg].W)
+				}
 				if r.IntN(3) > 0 {
 					y = n.Slice(y, lo, 1+uint8(r.IntN(int(n.Regs[reg].W-lo))))
 				}
@@ -37,6 +45,7 @@ func TestConcats(t *testing.T) {
 			if x < 0 {
 				continue
 			}
+			last = x
 			out := x
 
 			// The constant is the value in one of the states below, or next to it.
@@ -83,4 +92,29 @@ func valueOf(n *Net, s State, x ID) uint64 {
 		v[i] = n.compute(ID(i), v, s)
 	}
 	return v[x]
+}
+
+// A decoder compares bits of one word with constants. Its terms share concatenations, and none is left.
+func TestConcatsOfDecoder(t *testing.T) {
+	n := New()
+	n.Regs = append(n.Regs, Reg{Slot: 0, W: 32, Q: None, Next: None})
+	word := n.Leaf(0)
+	low := n.Cat(n.Slice(word, 5, 1), n.Cat(n.Slice(word, 4, 1), n.Slice(word, 2, 2), 2), 3)
+	for i := range 8 {
+		high := n.Slice(n.Not(word, 32), uint8(12+i), 1)
+		term := n.Eq(n.Cat(high, low, 4), n.Const(0x19))
+		n.Regs = append(n.Regs, Reg{Slot: int32(1 + i), W: 1, Q: None, Next: term})
+	}
+
+	m := n.Concats()
+	for i := range m.N {
+		require.NotEqual(t, Cat, m.N[i].Op)
+	}
+	for k := range uint64(1 << 8) {
+		s := givenState{regs: make([]uint64, len(n.Regs))}
+		s.regs[0] = k<<12 ^ k&0x3f ^ 0x24
+		for i := 1; i < len(n.Regs); i++ {
+			require.Equal(t, valueOf(n, s, n.Regs[i].Next), valueOf(m, s, m.Regs[i].Next))
+		}
+	}
 }

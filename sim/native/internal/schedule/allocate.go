@@ -78,15 +78,17 @@ func (c *Code) Allocate(a *Allocator, pool []uint8) {
 }
 
 // join finds the values of arms that are computed in the place of their mux, so that nothing is copied
-// at the end of the arm: nothing else reads such a value, and the arm computes it. Until then, no one
-// needs the place of the mux.
+// at the end of the arm. The arm itself has to compute such a value: nobody needs the place of the mux
+// before the arm ends.
 func (a *Allocator) join() {
 	c := a.c
 	a.muxOf = Filled(a.muxOf, len(c.N.N))
-	a.arms = append(a.arms[:0], 0)
 	for i := range a.life {
 		a.life[i].start = -1
 	}
+
+	// The open arms, by their first instructions; the first one is the cycle.
+	a.arms = append(a.arms[:0], 0)
 	for at, in := range c.Out {
 		top := len(a.arms) - 1
 		switch in.K {
@@ -96,18 +98,25 @@ func (a *Allocator) join() {
 			a.arms[top] = int32(at)
 		case KEnd:
 			a.arms = a.arms[:top]
-		case KEval, KPhi:
-			if in.K == KPhi {
-				v := net.ID(in.B)
-				if op := c.N.N[v].Op; !op.IsLeaf() && op != net.TableWord && op != net.Tables && !c.Fold[v] && a.life[v].count == 1 && a.life[v].start > a.arms[top] {
-					a.muxOf[v] = in.A
-				}
+		case KPhi:
+			if a.joins(net.ID(in.B), a.arms[top]) && a.life[in.A].count > 0 {
+				a.muxOf[in.B] = in.A
 			}
+			fallthrough
+		case KEval:
 			if l := &a.life[in.A]; l.start < 0 {
 				l.start = int32(at)
 			}
 		}
 	}
+}
+
+// joins reports whether the arm that begins at an instruction computes value x, and x has no other use:
+// the place of a mux is often a word of memory, which is no place for a value that is read twice.
+// Results of banks have places of their own.
+func (a *Allocator) joins(x net.ID, arm int32) bool {
+	op, l := a.c.N.N[x].Op, &a.life[x]
+	return !op.IsLeaf() && op != net.Tables && op != net.TableWord && !a.c.Fold[x] && l.count == 1 && l.start > arm
 }
 
 // owner is the node in whose place x is: the outermost mux.
