@@ -99,6 +99,8 @@ func TestConcatsOfDecoder(t *testing.T) {
 	n := New()
 	n.Regs = append(n.Regs, Reg{Slot: 0, W: 32, Q: None, Next: None})
 	word := n.Leaf(0)
+
+	// The terms have a bit of their own, inverted, above four common ones.
 	low := n.Cat(n.Slice(word, 5, 1), n.Cat(n.Slice(word, 4, 1), n.Slice(word, 2, 2), 2), 3)
 	for i := range 8 {
 		high := n.Slice(n.Not(word, 32), uint8(12+i), 1)
@@ -106,6 +108,7 @@ func TestConcatsOfDecoder(t *testing.T) {
 		n.Regs = append(n.Regs, Reg{Slot: int32(1 + i), W: 1, Q: None, Next: term})
 	}
 
+	// Some words match a term in all bits, the others differ in some.
 	m := n.Concats()
 	for i := range m.N {
 		require.NotEqual(t, Cat, m.N[i].Op)

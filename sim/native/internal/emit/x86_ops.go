@@ -225,6 +225,7 @@ func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
 		return true
 	}
 
+	// Both operations commute.
 	x, y, _ := e.ordered(nd.A, g.other, dst)
 	o := e.operand(y, amd64.S32, tmpC)
 	e.load(x, dst)

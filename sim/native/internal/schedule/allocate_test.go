@@ -51,6 +51,7 @@ func TestArmsInPlace(t *testing.T) {
 		m := n.Mux(s, n.Mux(u, dear(n, x, 1), dear(n, x, 100)), dear(n, x, 1000))
 		n.Outs = append(n.Outs, net.Out{Slot: 9, Node: n.Add(m, x, 32)})
 
+		// Two values of the inner mux, the inner mux itself, and the value beside it.
 		inPlace, copied := phis(scheduled(n, pool...))
 		require.Equal(t, 4, inPlace, "with %d registers", len(pool))
 		require.Zero(t, copied)
@@ -71,6 +72,7 @@ func TestArmsThatAreCopied(t *testing.T) {
 		net.Out{Slot: 9, Node: n.Add(n.Mux(s, dear(n, x, 1000), n.Leaf(2)), x, 32)},
 		net.Out{Slot: 7, Node: outside})
 
+	// Each mux has one value that nothing else reads.
 	inPlace, copied := phis(scheduled(n, 1, 2, 3, 4, 5, 6))
 	require.Equal(t, 2, inPlace)
 	require.Equal(t, 2, copied)
