@@ -52,16 +52,16 @@
 // 0.87 M (by the clock, on a quiet machine with AVX2, where Rocket ran at 588 k and GSIM at 336 k).
 // LargeBoom has its first cycle 2.9 s after the start and runs at 2 to 17 k cycles/s.
 //
-// Since then (29 November, commit a09c876, a machine that other work slowed down by two), with
-// learning, one race each, the command above with -rival gsim:
+// Since then (29 November, commit d571d050, a machine that other work slowed down by two), with
+// learning, medians of the command above with -rival gsim:
 //
 //	                              etch         GSIM         ratio
-//	Rocket, 1,000,000 cycles      164 k        145 k        1.13
-//	ysyx3, 2,000,000 cycles       593 k        365 k        1.62
-//	SmallBoom, 600,000 cycles     31 k         54 k         0.58
+//	Rocket, 1,000,000 cycles      226 k        175 k        1.29
+//	ysyx3, 2,000,000 cycles       671 k        379 k        1.77
+//	SmallBoom, 600,000 cycles     29 k, 29 k   49 k, 46 k   0.59, 0.63
 //
-// SmallBoom's first 200,000 cycles ran at 19.1 and 21.1 k cycles/s, at 11.8 and 12.4 k before, in
-// turn (-rival none).
+// SmallBoom spends 2 s of these runs on learning. Behind it, in a quiet minute, a cycle took 12.8 to
+// 15.4 µs, in GSIM 13.3.
 //
 // Learning costs: the first million cycles of fp take 4.0 µs each (GSIM 2.0). Microbench ends
 // between cycles 500,000 and 600,000, of which the first 500,000 take 5.4 µs each (GSIM 3.8) and
