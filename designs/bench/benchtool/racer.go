@@ -77,9 +77,10 @@ func (r *racer) run(ctx context.Context, cycles uint64, timed bool) (result, err
 }
 
 // steps makes cycles. An end of ctx is seen between pieces, which become longer until one takes a
-// tenth of a second: an interpreted core takes that for a few cycles.
+// tenth of a second: an interpreted core takes that for a few cycles. The first piece is long enough
+// that machine code is made at once, as for a call of all cycles.
 func steps(ctx context.Context, s runner, cycles uint64) error {
-	for piece := uint64(256); cycles > 0; {
+	for piece := uint64(512); cycles > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -290,8 +290,8 @@ func (e *endless) Step(n int) {
 // Cycles are made in pieces, between which an end is seen.
 func TestStepsEnd(t *testing.T) {
 	whole := &endless{}
-	require.NoError(t, steps(t.Context(), whole, 1000))
-	require.Equal(t, []int{256, 512, 232}, whole.made)
+	require.NoError(t, steps(t.Context(), whole, 2000))
+	require.Equal(t, []int{512, 1024, 464}, whole.made)
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cut := &endless{end: cancel}
