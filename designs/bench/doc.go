@@ -60,7 +60,8 @@
 //	ysyx3, 2,000,000 cycles       671 k        379 k        1.77
 //	SmallBoom, 600,000 cycles     29 k, 29 k   49 k, 46 k   0.59, 0.63
 //
-// SmallBoom spends 2 s of these runs on learning. Behind it, in a quiet minute, a cycle took 12.8 to
+// SmallBoom spends 2 s of these runs on learning, half of them on 256 interpreted cycles with which
+// the race began; it no longer does. Behind it, in a quiet minute, a cycle took 12.8 to
 // 15.4 µs, in GSIM 13.3.
 //
 // Learning costs: the first million cycles of fp take 4.0 µs each (GSIM 2.0). Microbench ends

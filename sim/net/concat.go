@@ -5,7 +5,8 @@ import "slices"
 // Concats returns a net in which concatenations of bits take fewer scalar instructions. It joins
 // them from the top: a shift and an OR with a word in memory for each piece, where bits that are
 // added on top take a load besides. And it compares bits with constants where they come from,
-// without joining them. Both are worth it only for concatenations that nothing else uses.
+// without joining them. Both are worth it only for concatenations that nothing else uses, unless the
+// compared bits are those of one word.
 func (n *Net) Concats() *Net {
 	c := &concats{n: n, m: NewSized(len(n.Regs), len(n.N)), uses: n.Uses(), at: make([]ID, len(n.N))}
 	c.m.Regs, c.m.Mems, c.m.Banks = slices.Clone(n.Regs), n.Mems, n.Banks

@@ -7,6 +7,15 @@ import (
 
 var x86Cond = [numConds]amd64.Cond{equal: amd64.E, notEqual: amd64.NE, below: amd64.B, atMost: amd64.BE, above: amd64.A, atLeast: amd64.AE, belowSigned: amd64.L, atMostSigned: amd64.LE}
 
+// tested sets the flags by x and returns the condition under which x is not 0 (want), or is 0.
+func (e *x86) tested(x net.ID, want bool) amd64.Cond {
+	cc := e.test(x)
+	if !want {
+		cc = cc.Not()
+	}
+	return cc
+}
+
 // test sets the flags by x and returns the condition under which x is not 0.
 func (e *x86) test(x net.ID) amd64.Cond {
 	nd := &e.n.N[x]

@@ -161,12 +161,9 @@ func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
 
 	// With a folded select, compare first; moves leave the flags. The condition is inverted where the
 	// arm in dst comes first.
+	c, b, swapped := e.ordered(nd.C, nd.B, dst)
 	if e.c.Fold[nd.A] {
-		cc := e.test(nd.A)
-		c, b, swapped := e.ordered(nd.C, nd.B, dst)
-		if swapped {
-			cc = cc.Not()
-		}
+		cc := e.tested(nd.A, !swapped)
 		o := e.arm(b, s)
 		e.load(c, dst)
 		e.cmov(cc, s, dst, o)
@@ -177,15 +174,10 @@ func (e *x86) mux(nd *net.Node, dst amd64.Reg) {
 	if _, ok := e.n.IsConst(nd.A); ok {
 		panic("native: a mux of a constant")
 	}
-	c, b, swapped := e.ordered(nd.C, nd.B, dst)
 	t := e.spare(dst, nd.A, b)
 	e.load(c, t)
 	o := e.arm(b, s)
-	cc := e.test(nd.A)
-	if swapped {
-		cc = cc.Not()
-	}
-	e.cmov(cc, s, t, o)
+	e.cmov(e.tested(nd.A, !swapped), s, t, o)
 	e.move(s, dst, t)
 }
 

@@ -40,11 +40,7 @@ func (e *x86) Jump(l Label)         { e.Jmp(amd64.Label(l)) }
 func (e *x86) OffsetOf(l Label) int { return e.Offset(amd64.Label(l)) }
 
 func (e *x86) branch(x net.ID, want bool, l Label) {
-	cc := e.test(x)
-	if !want {
-		cc = cc.Not()
-	}
-	e.Jcc(cc, amd64.Label(l))
+	e.Jcc(e.tested(x, want), amd64.Label(l))
 }
 
 func (e *x86) Enter() {

@@ -71,7 +71,7 @@ func TestArmsThatAreCopied(t *testing.T) {
 	m, k := n.Mux(s, outside, other), n.Mux(s, twice, more)
 	n.Outs = append(n.Outs, net.Out{Slot: 8, Node: m}, net.Out{Slot: 9, Node: k})
 
-	// if s { m = outside; twice; more; k = twice } else { m = other; k = more }, as no scheduler
+	// if s { m = outside; twice; more; k = twice } else { m = other; k = x }, as no scheduler
 	// would write it: outside and other come before.
 	c := &Code{N: n, Fold: make([]bool, len(n.N)), Out: []Ins{
 		{KEval, int32(outside), -1}, {KEval, int32(other), -1}, {KIf, int32(s), -1},
