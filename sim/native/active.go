@@ -30,7 +30,7 @@ type active struct {
 	whole   []uint32    // by group: the flags of its parts
 	early   int32       // groups of the parts that Stop needs
 	layout  emit.ActiveLayout
-	number  map[net.ID]int32 // of kept nodes
+	cells   cells
 	foreign foreign
 }
 
@@ -66,7 +66,7 @@ func compileActive(r *net.Partition, a *net.Activity, f cpu.Features, first int3
 
 // newActive numbers the flags and places the words.
 func newActive(r *net.Partition, a *net.Activity, first int32, pol *choose.Policy) *active {
-	p := &active{pol: pol, r: r, group: make([]emit.Flag, len(r.Parts)), number: map[net.ID]int32{}}
+	p := &active{pol: pol, r: r, s: r.Sections(a), group: make([]emit.Flag, len(r.Parts))}
 
 	// The parts that Stop needs have groups of their own, since the test follows them.
 	g, k := int32(0), 0
@@ -84,40 +84,24 @@ func newActive(r *net.Partition, a *net.Activity, first int32, pol *choose.Polic
 		p.early = g + 1
 	}
 
-	// Any register may turn out to be deferred; each kept value has a word.
-	deferred := int32(0)
-	for i := range r.Net.Regs {
-		if r.Net.Regs[i].Next >= 0 {
-			deferred++
-		}
-	}
-	for x, kept := range r.Kept() {
-		if kept {
-			p.number[net.ID(x)] = int32(len(p.number))
-		}
-	}
 	p.whole = make([]uint32, g+1)
 	for _, f := range p.group {
 		p.whole[f.Group] |= f.Mask
 	}
-	p.layout = emit.LayOut(first, g+1, deferred, int32(len(p.number)))
-	p.s = r.Sections(a, func(x net.ID) int32 { return -(p.layout.Kept + p.number[x] + 1) })
+	p.layout = emit.LayOut(first, g+1, p.findCells())
+	p.placeCells()
 	p.findForeign()
 	return p
 }
 
 // flags joins the flags of parts, group by group. Parts are in the order of their groups, so
 // neighbours join.
-func (p *active) flags(parts []int32) (all []emit.Flag) {
-	for _, k := range parts {
-		f := p.group[k]
-		if n := len(all); n > 0 && all[n-1].Group == f.Group {
-			all[n-1].Mask |= f.Mask
-		} else {
-			all = append(all, f)
-		}
+func (p *active) flags(parts []int32) []emit.Flag {
+	all := make([]emit.Flag, len(parts))
+	for i, k := range parts {
+		all[i] = p.group[k]
 	}
-	return all
+	return joined(all)
 }
 
 // woken is the flags of the parts that a part wakes in each run.
@@ -132,20 +116,53 @@ func (p *active) woken(s *net.PartNet) []emit.Flag {
 	return p.flags(slices.Compact(parts))
 }
 
-// changes tells the effects of writing each word of a part's net: a change of a register is seen in
-// the next cycle, a change of a kept value in this one.
-func (p *active) changes(s *net.PartNet) []emit.Change {
-	all, often := make([]emit.Change, len(s.Words)), p.often()
+// changes tells the effects of writing each word of a part's net, and the cells of all its words: a
+// change of a register is seen in the next cycle, a change of a kept value in this one. often has the
+// blocks of deferred cells that change often: the part copies them after each run.
+func (p *active) changes(s *net.PartNet) (all []emit.Change, cells []emit.Cell, often []emit.Flag) {
+	all, cells = make([]emit.Change, len(s.Words)), make([]emit.Cell, len(s.Words))
+	limit := p.often()
 	for i := range s.Words {
-		w := &s.Words[i]
-		c := emit.Change{Deferred: w.Deferred}
-		if w.Reg >= 0 {
+		w, c := &s.Words[i], &all[i]
+		cells[i] = p.cells.of(w, s.Net.Regs[i].Slot)
+		c.To = cells[i].At
+		switch {
+		case w.Reg >= 0:
 			c.Next = p.flags(w.Readers)
-		} else if !w.Always { // else the part wakes them in each run
+			c.Home = p.cells.regs[w.Reg].Bytes > 0
+			c.Listed = w.Deferred && !c.Home
+		case !w.Always: // else the part wakes them in each run
 			c.Now = p.flags(w.Readers)
 		}
-		c.Often = w.Often > often && len(c.Now)+len(c.Next) <= p.pol.Parts.Masked
-		all[i] = c
+		c.Often = w.Often > limit && len(c.Now)+len(c.Next) <= p.pol.Parts.Masked
+		if w.Deferred && c.Home {
+			c.To = p.layout.NextOf(c.To)
+			if block := p.layout.BlockOf(cells[i].At); c.Often {
+				often = append(often, block)
+			} else {
+				c.Blocks = []emit.Flag{block}
+			}
+		}
+	}
+
+	// A block that the part copies anyway needs no flag of a rare change.
+	often = joined(often)
+	for i := range all {
+		if b := all[i].Blocks; len(b) > 0 && slices.ContainsFunc(often, func(f emit.Flag) bool { return f.Group == b[0].Group && f.Mask&b[0].Mask != 0 }) {
+			all[i].Blocks = nil
+		}
+	}
+	return all, cells, often
+}
+
+// joined joins flags of the same group. Those of a group are neighbours.
+func joined(flags []emit.Flag) (all []emit.Flag) {
+	for _, f := range flags {
+		if n := len(all); n > 0 && all[n-1].Group == f.Group {
+			all[n-1].Mask |= f.Mask
+		} else {
+			all = append(all, f)
+		}
 	}
 	return all
 }

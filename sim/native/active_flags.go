@@ -8,12 +8,15 @@ import (
 	"etch/sim/native/internal/emit"
 )
 
-// raise sets all flags: anything may have changed.
+// raise sets all flags, and the cells: anything may have changed.
 func (p *active) raise(base unsafe.Pointer) {
 	// Excess bits of the last group set no part's flag, because no part tests them.
 	l := &p.layout
 	for g := range l.Groups {
 		*(*uint32)(unsafe.Add(base, int(l.At(l.Now, g)))) = ^uint32(0)
+	}
+	for g := range p.cells.regs {
+		p.follow(base, int32(g))
 	}
 	p.note(base)
 }
@@ -22,12 +25,13 @@ func (p *active) raise(base unsafe.Pointer) {
 // events. All are read in each call, so their slots and values lie side by side.
 type foreign struct {
 	slots []int32
+	regs  []int32       // of the net
 	last  []uint64      // the values at the end of the last call
 	flags [][]emit.Flag // of the parts that read the word, and of the part that writes it
 }
 
-func (f *foreign) add(slot int32, flags []emit.Flag) {
-	f.slots, f.last, f.flags = append(f.slots, slot), append(f.last, 0), append(f.flags, flags)
+func (f *foreign) add(reg, slot int32, flags []emit.Flag) {
+	f.regs, f.slots, f.last, f.flags = append(f.regs, reg), append(f.slots, slot), append(f.last, 0), append(f.flags, flags)
 }
 
 // findForeign lists the foreign words that parts read.
@@ -44,7 +48,7 @@ func (p *active) findForeign() {
 			parts = slices.Compact(parts)
 		}
 		if len(parts) > 0 && (q.Host || q.Next < 0) {
-			p.foreign.add(q.Slot, p.flags(parts))
+			p.foreign.add(int32(i), q.Slot, p.flags(parts))
 		}
 	}
 }
@@ -68,14 +72,14 @@ func (p *active) share(slots []uint32) {
 
 		// Elements of a vector that has become a memory have no next value of their own.
 		if parts := p.s.Covering(q.Slot); len(parts) > 0 {
-			p.foreign.add(q.Slot, p.flags(parts))
+			p.foreign.add(int32(i), q.Slot, p.flags(parts))
 		}
 		if q.Host || q.Next < 0 {
 			continue
 		}
 		parts := append([]int32{p.r.Of[q.Next]}, p.s.Readers(int32(i))...)
 		slices.Sort(parts)
-		p.foreign.add(q.Slot, p.flags(slices.Compact(parts)))
+		p.foreign.add(int32(i), q.Slot, p.flags(slices.Compact(parts)))
 	}
 }
 
@@ -96,6 +100,7 @@ func (p *active) renew(base unsafe.Pointer) {
 			continue
 		}
 		last[i] = v
+		p.follow(base, p.foreign.regs[i])
 		for _, k := range p.foreign.flags[i] {
 			*(*uint32)(unsafe.Add(base, int(p.layout.At(p.layout.Now, k.Group)))) |= k.Mask
 		}

@@ -108,14 +108,17 @@ func (t *activeText) part(k int) {
 	t.scratch = max(t.scratch, c.Scratch)
 
 	// Writes of this part compare with the old value and set the flags of readers.
-	e := &emit.Effects{W: t.a, Layout: &t.p.layout, Words: t.p.changes(&sub), Rare: t.p.pol.Parts.RareArm, Odds: sub.Odds}
+	words, cells, blocks := t.p.changes(&sub)
+	e := &emit.Effects{W: t.a, Layout: &t.p.layout, Words: words, Cells: cells, Near: nearest(&sub, words, cells), Rare: t.p.pol.Parts.RareArm, Odds: sub.Odds}
 	for _, readers := range sub.Stores {
 		e.Stores = append(e.Stores, t.p.flags(readers))
 	}
 	t.Effects = e
-	t.a.Wake(&t.p.layout, t.p.woken(&sub))
+	t.a.OpenPart(e.Near)
+	t.a.Wake(&t.p.layout, t.p.woken(&sub), blocks)
 	t.Body(c)
 	t.Effects = nil
+	t.a.ClosePart()
 }
 
 // stop leaves the code before the cycle if Stop is not 0.
@@ -125,8 +128,8 @@ func (t *activeText) stop() {
 	switch {
 	case x < 0:
 	case n.N[x].Op == net.Leaf:
-		t.a.StopIf(&n.Regs[n.N[x].Imm], t.Exit)
+		t.a.StopIf(emit.Cell{At: 8 * n.Regs[n.N[x].Imm].Slot, Bytes: 8}, t.Exit)
 	default:
-		t.a.StopIf(&net.Reg{Slot: -(p.layout.Kept + p.number[x] + 1), W: n.N[x].W}, t.Exit)
+		t.a.StopIf(p.cells.kept[x], t.Exit)
 	}
 }

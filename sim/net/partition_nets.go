@@ -28,7 +28,6 @@ type Sections struct {
 	r    *Partition
 	a    *Activity
 	kept []bool
-	slot func(x ID) int32
 
 	ofReg, ofNode, ofMem lists  // parts that read each
 	viewed               []bool // by register: a view may read it, unseen by its part's schedule
@@ -40,11 +39,10 @@ type Sections struct {
 	known []int32 // by register: like stamp
 }
 
-// Sections prepares for nets of the parts. slot gives the place of the word that keeps the value
-// of a node.
-func (r *Partition) Sections(a *Activity, slot func(x ID) int32) *Sections {
+// Sections prepares for nets of the parts.
+func (r *Partition) Sections(a *Activity) *Sections {
 	n := r.Net
-	s := &Sections{r: r, a: a, kept: r.kept, slot: slot, at: make([]ID, len(n.N)), stamp: make([]int32, len(n.N)),
+	s := &Sections{r: r, a: a, kept: r.kept, at: make([]ID, len(n.N)), stamp: make([]int32, len(n.N)),
 		word: make([]int32, len(n.Regs)), known: make([]int32, len(n.Regs))}
 	// Readers by register, by kept node, and by memory.
 	over := n.over()
@@ -215,16 +213,13 @@ func (s *Sections) Of(k int32) PartNet {
 	// that reading the view reads the register.
 	for _, x := range part.Nodes {
 		if s.kept[x] {
-			m.Regs = append(m.Regs, Reg{Slot: s.slot(x), W: n.N[x].W, Q: None, Next: s.at[x]})
+			m.Regs = append(m.Regs, Reg{Slot: noSlot, W: n.N[x].W, Q: None, Next: s.at[x]})
 			p.Words = append(p.Words, PartWord{Reg: -1, Kept: x, Readers: s.ofNode.of(int32(x)), Often: s.often(k, x), Always: r.always[x]})
 		}
 		for _, g := range s.next.of(int32(x)) {
 			w := s.register(&p, g, k)
 			m.Regs[w].Next = s.at[x]
-			p.Words[w].Readers = s.ofReg.of(g)
-			for _, reader := range p.Words[w].Readers {
-				p.Words[w].Deferred = p.Words[w].Deferred || reader > k || s.viewed[g]
-			}
+			p.Words[w].Readers, p.Words[w].Deferred = s.ofReg.of(g), s.Deferred(g)
 			if q := n.Regs[g].Q; q >= 0 {
 				p.Words[w].Often = s.often(k, q)
 			}
@@ -241,6 +236,23 @@ func (s *Sections) Of(k int32) PartNet {
 	}
 	return p
 }
+
+// noSlot is the slot of a kept value: it is no word of the state.
+const noSlot = -1
+
+// Deferred reports whether a part that comes later reads a register, or a view lies over it, so that
+// it must keep its value until the end of the cycle.
+func (s *Sections) Deferred(g int32) bool {
+	readers := s.ofReg.of(g) // in ascending order
+	k := len(readers)
+	return k > 0 && (s.viewed[g] || readers[k-1] > s.r.Of[s.r.Net.Regs[g].Next])
+}
+
+// Viewed reports whether a view lies over a register: a memory whose words are registers.
+func (s *Sections) Viewed(g int32) bool { return s.viewed[g] }
+
+// Nexts lists the registers that take the value of node x.
+func (s *Sections) Nexts(x ID) []int32 { return s.next.of(int32(x)) }
 
 // often is the share of the runs of part k in which node x changes.
 func (s *Sections) often(k int32, x ID) float64 {
@@ -271,7 +283,7 @@ func (s *Sections) see(p *PartNet, x ID, k int32) ID {
 	case nd.Op == Leaf:
 		s.at[x] = m.Leaf(s.register(p, int32(nd.Imm), k))
 	default:
-		m.Regs = append(m.Regs, Reg{Slot: s.slot(x), W: nd.W, Q: None, Next: None})
+		m.Regs = append(m.Regs, Reg{Slot: noSlot, W: nd.W, Q: None, Next: None})
 		p.Words = append(p.Words, PartWord{Reg: -1, Kept: x})
 		s.at[x] = m.Leaf(len(m.Regs) - 1)
 	}

@@ -91,6 +91,9 @@ const (
 	S64
 )
 
+// Bytes is the number of bytes of an operand of size s.
+func (s Size) Bytes() uint8 { return 1 << s }
+
 // Cond is a condition by its hardware number; flipping bit 0 negates it.
 type Cond uint8
 

@@ -69,3 +69,16 @@ func call(m *exec.Memory, ctx *uint64, a, b uint64) uint64 {
 	runtime.KeepAlive(m)
 	return r
 }
+
+// Large code stands on huge pages where the system has them, so its begin is aligned to them.
+func TestLargeMemoryIsAligned(t *testing.T) {
+	for _, size := range []int{1 << 20, 3<<20 + 1} {
+		m, err := exec.New(size)
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, len(m.Bytes()), size)
+		require.Zero(t, m.Addr()%(2<<20))
+		m.Bytes()[size-1] = 1
+		require.NoError(t, m.Seal())
+		require.NoError(t, m.Close())
+	}
+}

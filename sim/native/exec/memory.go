@@ -16,12 +16,19 @@ const MaxSize = 1 << 30
 // are for one goroutine at a time; Call is for any number of them.
 type Memory struct {
 	pages   []byte // nil once closed
+	mapped  []byte // what the system gave: pages, and for large ones room to align them
 	sealed  bool
 	cleanup runtime.Cleanup
 }
 
 // Supported tells whether this platform has New and Call.
 func Supported() bool { return true }
+
+// hugePage is the size of the pages that a system may use for a Memory of at least half of it, and
+// their alignment. Code that passes through megabytes in each turn misses the processor's few entries
+// for pages of instructions otherwise, and pages scattered over physical memory crowd some sets of its
+// second-level cache.
+const hugePage = 2 << 20
 
 // New maps size bytes of zeros, rounded up to whole pages, writable. They are
 // freed by Close, or some time after the Memory is forgotten. Errors: size is not
@@ -34,14 +41,25 @@ func New(size int) (*Memory, error) {
 	// The system maps whole pages. They start writable; Seal makes them executable.
 	page := os.Getpagesize()
 	size = (size + page - 1) &^ (page - 1)
-	pages, err := mapPages(size)
+	room := size
+	if size >= hugePage/2 {
+		size = (size + hugePage - 1) &^ (hugePage - 1)
+		room = size + hugePage
+	}
+	mapped, err := mapPages(room)
 	if err != nil {
-		return nil, fmt.Errorf("exec: mapping %d bytes: %w", size, err)
+		return nil, fmt.Errorf("exec: mapping %d bytes: %w", room, err)
+	}
+	pages := mapped
+	if room > size {
+		at := uintptr(unsafe.Pointer(unsafe.SliceData(mapped)))
+		pages = mapped[-at&(hugePage-1):][:size:size]
+		preferHuge(pages)
 	}
 
 	// The pages are outside Go's heap: the collector does not free them with m.
-	m := &Memory{pages: pages}
-	m.cleanup = runtime.AddCleanup(m, func(p []byte) { _ = freePages(p) }, pages)
+	m := &Memory{pages: pages, mapped: mapped}
+	m.cleanup = runtime.AddCleanup(m, func(p []byte) { _ = freePages(p) }, mapped)
 	return m, nil
 }
 
@@ -101,8 +119,8 @@ func (m *Memory) Close() error {
 	// Stop the cleanup first, or the collector could free pages that the system has given to
 	// another.
 	m.cleanup.Stop()
-	err := freePages(m.pages)
-	m.pages, m.sealed = nil, false
+	err := freePages(m.mapped)
+	m.pages, m.mapped, m.sealed = nil, nil, false
 	if err != nil {
 		return fmt.Errorf("exec: freeing memory: %w", err)
 	}

@@ -42,17 +42,26 @@ func Plain(t Target, c *schedule.Code, f cpu.Features) ([]byte, error) {
 
 // Body writes the code of one cycle. The caller writes the loop around it.
 func (w *Cycles) Body(c *schedule.Code) {
-	w.c, w.n, w.at = c, c.N, -1
+	w.turnTo(c, w.Effects)
+	w.at = -1
 	w.begin(len(c.Out))
 
 	// Registers that are read after their write need their old value: it is copied to a scratch word.
 	for r, o := range c.Old {
 		if o >= 0 {
-			w.fetch(w.slot(r), 8)
+			w.fetch(w.slot(r), w.width(r))
 			w.keep(scratchWord(o), 8)
 		}
 	}
 	w.instructions(0, int32(len(c.Out)))
+}
+
+// turnTo makes c, with its effects as a part, the code that is being written.
+func (w *Cycles) turnTo(c *schedule.Code, f *Effects) {
+	w.c, w.n, w.Effects, w.cells, w.near = c, c.N, f, nil, nil
+	if f != nil {
+		w.cells, w.near = f.Cells, f.Near
+	}
 }
 
 // Count counts a cycle, and jumps to l if cycles are left (more), or if none are (!more).

@@ -63,13 +63,13 @@ func (w *Cycles) Asides() {
 	c, effects := w.c, w.Effects
 	for i := 0; i < len(w.aside); i++ {
 		a := w.aside[i]
-		w.c, w.n, w.Effects = a.c, a.c.N, a.effects
+		w.turnTo(a.c, a.effects)
 		w.Define(a.in)
 		w.instructions(a.from, a.to)
 		w.Jump(a.back)
 	}
 	w.aside = w.aside[:0]
-	if w.c, w.Effects = c, effects; c != nil {
-		w.n = c.N
+	if c != nil {
+		w.turnTo(c, effects)
 	}
 }

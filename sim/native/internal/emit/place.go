@@ -33,7 +33,7 @@ func stateWord(slot int32) place { return place{base: ofState, off: 8 * int64(sl
 // scratchWord is scratch word i, below the state.
 func scratchWord(i int32) place { return place{base: ofWhole, off: -8 * (int64(i) + 1)} }
 
-// cell is a cell of packs, at an offset from the state.
+// cell is a cell of packs or parts, at an offset from the state.
 func cell(at int32) place { return place{base: ofState, off: int64(at)} }
 
 // memoryWord is a word of the instance's memories, or of those that all instances share.
@@ -51,6 +51,8 @@ type source struct {
 	at    int32       // index of the instruction being written
 	packs *pack.Packs // registers that live in elements of packs, or nil
 	log   *LogLayout  // keeps outputs in rows, or nil
+	cells []Cell      // of a part's net, by register, or nil
+	near  []int32     // of a part: offsets from the state to which registers point
 }
 
 func (s *source) from() *source { return s }
@@ -60,7 +62,26 @@ func (s *source) slot(r int) place {
 	if run := s.packs.RunOf(r); run != nil {
 		return place{base: ofState, off: int64(s.packs.ElementAt(run, s.packs.Home[r]))}
 	}
+	if s.cells != nil {
+		return cell(s.cells[r].At)
+	}
 	return stateWord(s.n.Regs[r].Slot)
+}
+
+// width is the number of bytes of the place of register r, if that is no element of a pack.
+func (s *source) width(r int) uint8 {
+	if s.cells != nil {
+		return s.cells[r].Bytes
+	}
+	return 8
+}
+
+// leafWidth is the number of bytes of leaf(r).
+func (s *source) leafWidth(r int) uint8 {
+	if _, ok := s.c.Copied(r, s.at); ok {
+		return 8
+	}
+	return s.width(r)
 }
 
 // leaf is the place of register r's value at the start of the cycle: a copy if r was
@@ -70,6 +91,11 @@ func (s *source) leaf(r int) place {
 		return scratchWord(o)
 	}
 	return s.slot(r)
+}
+
+// isByte reports whether node x is a register in a place of one byte.
+func (s *source) isByte(x net.ID) bool {
+	return x >= 0 && s.cells != nil && s.n.N[x].Op == net.Leaf && s.leafWidth(int(s.n.N[x].Imm)) == 1
 }
 
 // inElement reports whether node x is a packed register.

@@ -71,13 +71,18 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		e.MovRI(tmp, nd.Imm)
 		return operand{reg: tmp}
 	case net.Leaf:
-		// An element that is narrower than the operand is loaded, since the bytes behind it belong to
-		// the next element.
+		// An element or cell that is narrower than the operand is loaded, since the bytes behind it
+		// belong to the next one.
 		if r := e.packs.RunOf(int(nd.Imm)); r != nil && (s == amd64.S64 || r.Size < 4) {
 			e.loadElement(tmp, e.address(loads, e.slot(int(nd.Imm))), r.Size)
 			return operand{reg: tmp}
 		}
-		return operand{k: isMem, mem: e.address(loads, e.leaf(int(nd.Imm)))}
+		m := e.address(loads, e.leaf(int(nd.Imm)))
+		if b := e.leafWidth(int(nd.Imm)); b < s.Bytes() {
+			e.MovRM(intSize(int32(b)), tmp, m)
+			return operand{reg: tmp}
+		}
+		return operand{k: isMem, mem: m}
 	}
 
 	// All other values have a place from the allocator.
@@ -88,6 +93,23 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		return operand{k: isMem, mem: e.scratch(loads, l.At)}
 	}
 	panic("native: a value without a place")
+}
+
+// merges is the size of an operation dst op= x, where other is the node in dst: a byte if x is one in
+// memory and the operation leaves the rest of dst as it is.
+func (e *x86) merges(op amd64.ALU, s amd64.Size, other, x net.ID) amd64.Size {
+	if !e.isByte(x) {
+		return s
+	}
+	switch op {
+	case amd64.OR, amd64.XOR:
+		return amd64.S8
+	case amd64.AND:
+		if e.n.Width(other) <= 8 {
+			return amd64.S8
+		}
+	}
+	return s
 }
 
 // alu computes dst op= o.
@@ -215,14 +237,22 @@ func (e *x86) memoryStore(w *net.Write) {
 	// A masked store is a read-modify-write: word ^= (word ^ data) & mask.
 	e.load(w.Data, tmpA)
 	e.RM(amd64.XOR, whole, tmpA, m)
-	if v, ok := e.n.IsConst(w.Mask); ok && v != uint64(int64(int32(v))) || e.inElement(w.Mask) {
-		e.Push(amd64.RDX) // both temporaries are in use
-		e.load(w.Mask, amd64.RDX)
+	e.masked(w.Mask)
+	e.MR(amd64.XOR, whole, m, tmpA)
+}
+
+// masked is the first temporary &= x, while the second one is in use.
+func (e *x86) masked(x net.ID) {
+	// An operand that must be loaded takes a third register, which may hold a value.
+	s := size(e.n.Width(x))
+	v, wide := e.n.IsConst(x)
+	wide = wide && v != uint64(int64(int32(v)))
+	if nd := &e.n.N[x]; wide || e.inElement(x) || nd.Op == net.Leaf && e.leafWidth(int(nd.Imm)) < s.Bytes() {
+		e.Push(amd64.RDX)
+		e.load(x, amd64.RDX)
 		e.RR(amd64.AND, amd64.S64, tmpA, amd64.RDX)
 		e.Pop(amd64.RDX)
-	} else {
-		s := size(e.n.Width(w.Mask)) // the 32-bit operation clears the upper half
-		e.alu(amd64.AND, s, tmpA, e.operand(w.Mask, s, tmpA))
+		return
 	}
-	e.MR(amd64.XOR, whole, m, tmpA)
+	e.alu(amd64.AND, s, tmpA, e.operand(x, s, tmpA)) // 32 bits clear the upper half
 }

@@ -21,6 +21,10 @@ func (e *x86) test(x net.ID) amd64.Cond {
 	nd := &e.n.N[x]
 	if e.c.Fold[x] {
 		if nd.Op == net.Slice {
+			if e.isByte(nd.A) {
+				e.TestMI(amd64.S8, e.address(loads, e.leaf(int(e.n.N[nd.A].Imm))), 1<<nd.Imm)
+				return amd64.NE
+			}
 			e.bitTest(nd)
 			return amd64.B // BT copies the bit to the carry
 		}
@@ -31,11 +35,15 @@ func (e *x86) test(x net.ID) amd64.Cond {
 		return amd64.NE
 	}
 
-	switch o := e.operand(x, size(nd.W), tmpA); o.k {
+	s := size(nd.W)
+	if e.isByte(x) {
+		s = amd64.S8
+	}
+	switch o := e.operand(x, s, tmpA); o.k {
 	case isReg:
-		e.TestRR(size(nd.W), o.reg, o.reg)
+		e.TestRR(s, o.reg, o.reg)
 	case isMem:
-		e.MI(amd64.CMP, size(nd.W), o.mem, 0)
+		e.MI(amd64.CMP, s, o.mem, 0)
 	default:
 		e.MovRI(tmpA, nd.Imm)
 		e.TestRR(amd64.S64, tmpA, tmpA)
@@ -62,7 +70,11 @@ func (e *x86) compareNodes(nd *net.Node) amd64.Cond {
 
 	// At most one operand of a comparison is in memory.
 	is, a, b := e.comparison(nd)
-	cc, s := x86Cond[is], size(max(e.n.Width(a), e.n.Width(b)))
+	w := max(e.n.Width(a), e.n.Width(b))
+	cc, s := x86Cond[is], size(w)
+	if w <= 8 && (e.isByte(a) || e.isByte(b)) {
+		s = amd64.S8
+	}
 	bo := e.operand(b, s, tmpC)
 	ao := e.operand(a, s, tmpA)
 	if ao.k == isMem && bo.k == isMem {

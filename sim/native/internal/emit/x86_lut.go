@@ -32,13 +32,14 @@ func (e *x86) lut(nd *net.Node, dst amd64.Reg) {
 			continue
 		}
 
-		o := e.operand(x, amd64.S32, tmpC)
+		s := e.merges(amd64.OR, amd64.S32, net.None, x)
+		o := e.operand(x, s, tmpC)
 		if o.k == isReg {
 			e.Lea(amd64.S32, tmpA, amd64.AtIndex(o.reg, tmpA, 2, 0))
 			continue
 		}
 		e.RR(amd64.ADD, amd64.S32, tmpA, tmpA)
-		e.alu(amd64.OR, amd64.S32, tmpA, o)
+		e.alu(amd64.OR, s, tmpA, o)
 	}
 
 	// Look the bit up: shift the table, or test its bit.
@@ -66,7 +67,8 @@ func (e *x86) lut2(table uint64, args []net.ID, dst amd64.Reg) {
 		e.loadBit(b, tmpC)
 		e.RR(op, amd64.S32, tmpA, tmpC)
 	} else {
-		e.alu(op, amd64.S32, tmpA, e.operand(b, amd64.S32, tmpC))
+		s := e.merges(op, amd64.S32, p.a, b)
+		e.alu(op, s, tmpA, e.operand(b, s, tmpC))
 	}
 
 	if p.not {

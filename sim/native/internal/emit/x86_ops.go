@@ -96,7 +96,9 @@ func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
 	}
 
 	// A sum with a constant becomes LEA if the operand is in another register.
-	o := e.operand(b, s, tmpC)
+	op := x86ALU[nd.Op]
+	merged := e.merges(op, s, a, b)
+	o := e.operand(b, merged, tmpC)
 	if nd.Op == net.Add && o.k == isImm && e.fits(nd) {
 		if r := e.register(a, t); r != t {
 			e.Lea(s, t, amd64.At(r, o.imm))
@@ -107,7 +109,7 @@ func (e *x86) arith(nd *net.Node, dst amd64.Reg) {
 		e.load(a, t)
 	}
 
-	e.alu(x86ALU[nd.Op], s, t, o)
+	e.alu(op, merged, t, o)
 	if !e.fits(nd) {
 		e.reduce(t, nd.W)
 	}
@@ -212,16 +214,18 @@ func (e *x86) logicMux(nd *net.Node, dst amd64.Reg) bool {
 		t := e.spare(dst, g.other)
 		e.load(nd.A, t)
 		e.RI(amd64.XOR, amd64.S32, t, 1)
-		e.alu(x86ALU[g.op], amd64.S32, t, e.operand(g.other, amd64.S32, tmpC))
+		s := e.merges(x86ALU[g.op], amd64.S32, nd.A, g.other)
+		e.alu(x86ALU[g.op], s, t, e.operand(g.other, s, tmpC))
 		e.move(amd64.S32, dst, t)
 		return true
 	}
 
 	// Both operations commute.
 	x, y, _ := e.ordered(nd.A, g.other, dst)
-	o := e.operand(y, amd64.S32, tmpC)
+	s := e.merges(x86ALU[g.op], amd64.S32, x, y)
+	o := e.operand(y, s, tmpC)
 	e.load(x, dst)
-	e.alu(x86ALU[g.op], amd64.S32, dst, o)
+	e.alu(x86ALU[g.op], s, dst, o)
 	return true
 }
 
@@ -316,13 +320,14 @@ func (e *x86) cat(nd *net.Node, dst amd64.Reg) {
 
 	// The lower operand is fetched before dst is overwritten. If it lives in dst, the upper one is
 	// shifted in the first temporary and merged into it.
-	o, t := e.operand(nd.B, s, tmpC), e.spare(dst, nd.B)
+	merged := e.merges(amd64.OR, s, nd.A, nd.B)
+	o, t := e.operand(nd.B, merged, tmpC), e.spare(dst, nd.B)
 	e.load(nd.A, t)
 	e.ShiftI(amd64.SHL, s, t, at)
 	if t != dst {
 		o.reg = t
 	}
-	e.alu(amd64.OR, s, dst, o)
+	e.alu(amd64.OR, merged, dst, o)
 }
 
 // signExtend extends by MOVSX, by negation for one bit, else by two shifts.

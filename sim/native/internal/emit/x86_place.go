@@ -21,8 +21,36 @@ var oneState = x86Bases{{stateR, stateW}, {stateR, stateW}, {stateR, stateW}}
 // address is a place outside of rows as a memory operand. It is inlined: operands are addressed for
 // most instructions.
 func (e *x86) address(w way, p place) amd64.Mem {
+	if e.near != nil {
+		return e.nearest(w, p)
+	}
 	return amd64.At(e.bases[p.base][w], int32(p.off)-e.ahead[w])
 }
+
+// nearest is address inside of a part: relative to a register that points near the place, if there is
+// one, since displacements of a byte are shorter.
+func (e *x86) nearest(w way, p place) amd64.Mem {
+	if p.base == ofState || p.base == ofWhole {
+		for i, at := range e.near {
+			if d := p.off - int64(at); d >= -Reach && d < Reach {
+				return amd64.At(nearRegs[i], int32(d))
+			}
+		}
+	}
+	return amd64.At(e.bases[p.base][w], int32(p.off)-e.ahead[w])
+}
+
+// nearRegs are the registers that point at places that a part uses often.
+var nearRegs = [MostNear]amd64.Reg{amd64.R13, amd64.R14}
+
+func (e *x86) OpenPart(near []int32) {
+	for i, at := range near {
+		e.Lea(amd64.S64, nearRegs[i], e.byteAt(loads, at))
+	}
+	e.near = near
+}
+
+func (e *x86) ClosePart() { e.near = nil }
 
 // target is any place that a primitive stores to. The address of a row is in the second temporary.
 func (e *x86) target(p place) amd64.Mem {

@@ -19,7 +19,7 @@ func (amd64Target) Registers(p Purpose) []uint8 {
 	case InClass:
 		return x86Pool[:len(x86Pool)-2]
 	case InParts:
-		return x86Pool[:len(x86Pool)-1]
+		return x86Pool[:len(x86Pool)-1-MostNear]
 	}
 	return x86Pool
 }
