@@ -52,17 +52,20 @@
 // 0.87 M (by the clock, on a quiet machine with AVX2, where Rocket ran at 588 k and GSIM at 336 k).
 // LargeBoom has its first cycle 2.9 s after the start and runs at 2 to 17 k cycles/s.
 //
-// Since then (29 November, commit d571d050, a machine that other work slowed down by two), with
-// learning, medians of the command above with -rival gsim:
+// Since then (29 November), with learning, medians of the command above with -rival gsim. The first
+// two columns are two virtual cores of an EPYC 9004 with 1 MB of L2 each on a quiet day (GSIM with the
+// options of its Makefile), the last one those Intel cores, which other work slowed down by two, a
+// commit earlier:
 //
-//	                              etch         GSIM         ratio
-//	Rocket, 1,000,000 cycles      226 k        175 k        1.29
-//	ysyx3, 2,000,000 cycles       671 k        379 k        1.77
-//	SmallBoom, 600,000 cycles     29 k, 29 k   49 k, 46 k   0.59, 0.63
+//	                              etch     GSIM     ratio   ratio on Intel
+//	Rocket, 1,000,000 cycles      613 k    451 k    1.36    1.29
+//	ysyx3, 2,000,000 cycles       1.94 M   1.07 M   1.81    1.77
+//	SmallBoom, 600,000 cycles     71 k     119 k    0.60    0.55 to 0.63
+//	Rocket, microbench, 500,000   381 k    423 k    0.90
 //
-// SmallBoom spends 2 s of these runs on learning, half of them on 256 interpreted cycles with which
-// the race began; it no longer does. Behind it, in a quiet minute, a cycle took 12.8 to
-// 15.4 µs, in GSIM 13.3.
+// Behind learning Rocket takes 1.37 µs a cycle there and SmallBoom 12.4, GSIM's SmallBoom 8.7. For
+// NutShell etch and Verilator have the same sum after 2,000,000 cycles, at 1.81 M and 625 k
+// cycles/s; GSIM has another sum, at 1.22 M.
 //
 // Learning costs: the first million cycles of fp take 4.0 µs each (GSIM 2.0). Microbench ends
 // between cycles 500,000 and 600,000, of which the first 500,000 take 5.4 µs each (GSIM 3.8) and

@@ -57,24 +57,27 @@ func (p *active) findCells() emit.Sizes {
 	p.cells = cells{make([]emit.Cell, len(n.Regs)), map[net.ID]emit.Cell{}, make([]bool, len(n.Regs))}
 	var near, late room
 	listed := int32(0)
+	register := func(g int32) {
+		q := &n.Regs[g]
+		switch {
+		case len(p.s.Readers(g)) == 0: // it is only written
+		case p.s.Viewed(g) || q.Host: // views read the state, and so does the Host
+			listed++
+		case p.s.Deferred(g):
+			p.cells.regs[g], p.cells.late[g] = late.take(q.W), true
+		default:
+			p.cells.regs[g] = near.take(q.W)
+		}
+	}
+
+	// Part by part, so that a register of the processor can point at all that a part writes.
 	for k := range p.r.Parts {
 		for _, x := range p.r.Parts[k].Nodes {
 			if p.r.Kept()[x] {
 				p.cells.kept[x] = near.take(n.N[x].W)
 			}
 			for _, g := range p.s.Nexts(x) {
-				q := &n.Regs[g]
-				switch {
-				case len(p.s.Readers(g)) == 0:
-				case p.s.Viewed(g): // views read the state
-					listed++
-				case q.Host:
-					listed++
-				case p.s.Deferred(g):
-					p.cells.regs[g], p.cells.late[g] = late.take(q.W), true
-				default:
-					p.cells.regs[g] = near.take(q.W)
-				}
+				register(g)
 			}
 		}
 	}

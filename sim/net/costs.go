@@ -41,7 +41,8 @@ type RegionCosts struct {
 // PartCosts are those of [Activity.Partition]. The crowd tells how far the branches of a cycle
 // exceed those that a processor predicts, from 0 to 1. Costs that depend on it are sums a +
 // b·crowd. They were fitted to processor time: a with ysyx3 (crowd 0) and Rocket (0.2), b with
-// SmallBoom (1).
+// SmallBoom (1); MissedCrowd and PassCrowd on a processor with 1 MB of second-level cache, the others
+// on one with 2 MB.
 type PartCosts struct {
 	Test    float64 // cost of testing a part's flag; chosen
 	Compare float64 // of comparing a kept value; chosen
