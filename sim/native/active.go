@@ -13,9 +13,12 @@ import (
 //
 // The flags stand in groups of 32. A group has two double words of flags: of the present cycle and
 // of the next one. A kept value that changes sets flags of the present cycle, which belong to later
-// parts; a register or memory word that changes sets flags of the next cycle. A register that a
-// later part still reads is deferred: its new value goes to a list, which the end of the cycle
-// empties into the registers.
+// parts; a register or memory word that changes sets flags of the next cycle.
+//
+// Parts read registers and kept values in narrow cells (active_cells.go). A register that a later
+// part still reads is deferred: its new value goes to a second cell, which the end of the cycle copies
+// to the first one. Registers that are read in the state have no cells: then it goes to a list, which
+// the end of the cycle empties.
 //
 // Stop is computed first. If it ends the call, the flags that were not yet consumed stay set, and
 // the next call goes on from there.

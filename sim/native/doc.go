@@ -33,7 +33,8 @@
 //
 //	compile.go      plain code; specialise.go has the options and chooses the form
 //	gated.go        code with gates, of regions (gated_regions.go) or parts (gated_parts.go)
-//	active.go       the code of a net in parts: its text (active_text.go) and flags (active_flags.go)
+//	active.go       the code of a net in parts: its text (active_text.go), flags (active_flags.go),
+//	                cells (active_cells.go) and the effects of its writes (active_changes.go)
 //	scout.go        the choice between parts and bodies
 //	pack_state.go   packed registers between calls
 //	log.go          the values of some words at each event, for waves (column.go)
