@@ -18,7 +18,6 @@ import (
 type cells struct {
 	regs []emit.Cell // by register; without bytes for those that are read in the state
 	kept map[net.ID]emit.Cell
-	late []bool // by register: its cell is one of those that stand twice
 }
 
 // of is the place of a word of a part, at a slot if it is a register.
@@ -29,8 +28,11 @@ func (c *cells) of(w *net.PartWord, slot int32) emit.Cell {
 	case c.regs[w.Reg].Bytes > 0:
 		return c.regs[w.Reg]
 	}
-	return emit.Cell{At: 8 * slot, Bytes: 8}
+	return wordOfState(slot)
 }
+
+// wordOfState is the word of the state at a slot, where no cell stands for it.
+func wordOfState(slot int32) emit.Cell { return emit.Cell{At: 8 * slot, Bytes: 8} }
 
 // room is a region of cells that grows.
 type room struct{ bytes int32 }
@@ -54,7 +56,7 @@ func (r *room) take(w uint8) emit.Cell {
 // their sizes.
 func (p *active) findCells() emit.Sizes {
 	n := p.r.Net
-	p.cells = cells{make([]emit.Cell, len(n.Regs)), map[net.ID]emit.Cell{}, make([]bool, len(n.Regs))}
+	p.cells = cells{make([]emit.Cell, len(n.Regs)), map[net.ID]emit.Cell{}}
 	var near, late room
 	listed := int32(0)
 	register := func(g int32) {
@@ -64,7 +66,7 @@ func (p *active) findCells() emit.Sizes {
 		case p.s.Viewed(g) || q.Host: // views read the state, and so does the Host
 			listed++
 		case p.s.Deferred(g):
-			p.cells.regs[g], p.cells.late[g] = late.take(q.W), true
+			p.cells.regs[g] = late.take(q.W)
 		default:
 			p.cells.regs[g] = near.take(q.W)
 		}
@@ -91,10 +93,12 @@ func (p *active) placeCells() {
 		p.cells.kept[x] = c
 	}
 	for g := range p.cells.regs {
-		if p.cells.late[g] {
-			p.cells.regs[g].At += p.layout.Late
-		} else {
-			p.cells.regs[g].At += p.layout.Cells
+		switch c := &p.cells.regs[g]; {
+		case c.Bytes == 0:
+		case p.s.Deferred(int32(g)):
+			c.At += p.layout.Late
+		default:
+			c.At += p.layout.Cells
 		}
 	}
 }
@@ -107,7 +111,7 @@ func (p *active) follow(base unsafe.Pointer, g int32) {
 	}
 	v := *(*uint64)(unsafe.Add(base, 8*int(p.r.Net.Regs[g].Slot)))
 	put(unsafe.Add(base, int(c.At)), c.Bytes, v)
-	if p.cells.late[g] {
+	if p.s.Deferred(g) {
 		put(unsafe.Add(base, int(p.layout.NextOf(c.At))), c.Bytes, v)
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"testing"
 	"unsafe"
 
-	"etch/sim/choose"
-	"etch/sim/native/cpu"
 	"etch/sim/native/internal/emit"
 	"etch/sim/net"
 
@@ -28,12 +26,8 @@ func TestCellsAreNarrow(t *testing.T) {
 // Registers of all widths, at once and deferred, in cells: a ring in which each takes the value of the
 // one before, so that whatever the order of the parts some are read behind their write.
 func TestRegistersInCells(t *testing.T) {
-	host := cpu.Host()
-	if _, ok := emit.Here.Writer(host).(emit.ActiveWriter); !ok || !Supported(host) {
-		t.Skip("no parts on this machine")
-	}
 	n := net.New()
-	const count, room = 64, 1 << 10
+	const count = 64
 	for i := range count {
 		n.Regs = append(n.Regs, net.Reg{Slot: int32(i), W: uint8(i + 1), Q: net.None, Next: net.None})
 	}
@@ -42,17 +36,7 @@ func TestRegistersInCells(t *testing.T) {
 		n.Regs[i].Next = n.Add(n.Slice(before, 0, min(n.Width(before), uint8(i+1))), n.Const(3), uint8(i+1))
 	}
 
-	// With samples of activity, then parts of one operation each.
-	m, want := n.Prepared(), make([]uint64, count)
-	a := m.NewActivity(64)
-	for range 20 {
-		a.Take(stateWords{m, want})
-		step(n, want)
-	}
-	p := a.Partition(1, &choose.Standard().Net.Parts)
-	code, act, err := compileActive(p, a, host, emit.FirstScratch, room, choose.Standard())
-	require.NoError(t, err)
-	defer code.Close()
+	code, act, want := partsOf(t, n, n.Prepared(), count, 1)
 	late, near := 0, 0
 	for i, c := range act.cells.regs {
 		bytes := uint8(8)
@@ -62,7 +46,7 @@ func TestRegistersInCells(t *testing.T) {
 			bytes = 4
 		}
 		require.Equal(t, bytes, c.Bytes, "register of %d bits", i+1)
-		if act.cells.late[i] {
+		if act.s.Deferred(int32(i)) {
 			late++
 		} else {
 			near++
@@ -78,7 +62,7 @@ func TestRegistersInCells(t *testing.T) {
 		slots = append(slots, uint32(i))
 	}
 	act.share(slots)
-	got := make([]uint64, room+count)[room:]
+	got := make([]uint64, partsRoom+count)[partsRoom:]
 	copy(got, want)
 	base := unsafe.Pointer(&got[0])
 	act.raise(base)
@@ -112,30 +96,15 @@ func TestNearestPlaces(t *testing.T) {
 		}
 	}
 
-	// Place -4740 is out of reach of the window that begins at -5000. Two places with one use each do
-	// not pay.
+	// Each of the first two places has two uses, so a register points at both. Three of the others are
+	// in reach of one, with one use each, which does not pay.
 	got := nearest(&net.PartNet{Net: n, Words: make([]net.PartWord, 8)}, make([]emit.Change, 8), cells)
-	require.NotEmpty(t, got)
-	require.LessOrEqual(t, len(got), emit.MostNear)
-	for _, at := range got {
-		require.Condition(t, func() bool {
-			for _, c := range cells {
-				if c.At >= at-emit.Reach && c.At < at+emit.Reach {
-					return true
-				}
-			}
-			return false
-		}, "nothing is near %d", at)
-	}
+	require.Equal(t, []int32{-9001 + emit.Reach}, got)
 }
 
 // The mask of a write is a register in a cell of a byte, while both temporaries are in use.
 func TestMaskInCell(t *testing.T) {
-	host := cpu.Host()
-	if _, ok := emit.Here.Writer(host).(emit.ActiveWriter); !ok || !Supported(host) {
-		t.Skip("no parts on this machine")
-	}
-	const count, depth, room = 4, 8, 1 << 10
+	const count, depth = 4, 8
 	n := net.New()
 	n.Mems = []net.Mem{{At: count, Words: depth, Depth: depth, W: 8}}
 	for i := range count {
@@ -148,18 +117,10 @@ func TestMaskInCell(t *testing.T) {
 	n.Regs[3].Next = n.Read(0, n.Slice(addr, 1, 3))
 	n.Writes = []net.Write{{Mem: 0, En: net.None, Addr: n.Slice(addr, 0, 3), Data: data, Mask: mask}}
 
-	m, want := n.Prepared(), make([]uint64, count+depth)
-	a := m.NewActivity(64)
-	for range 20 {
-		a.Take(stateWords{m, want})
-		step(n, want)
-	}
 	// The write has a part of its own: one that writes the mask too would read a copy.
-	code, act, err := compileActive(a.Partition(1, &choose.Standard().Net.Parts), a, host, emit.FirstScratch, room, choose.Standard())
-	require.NoError(t, err)
-	defer code.Close()
+	code, act, want := partsOf(t, n, n.Prepared(), count+depth, 1)
 	require.Equal(t, uint8(1), act.cells.regs[1].Bytes)
-	got := make([]uint64, room+len(want))[room:]
+	got := make([]uint64, partsRoom+len(want))[partsRoom:]
 	copy(got, want)
 	act.raise(unsafe.Pointer(&got[0]))
 	for i := range 100 {

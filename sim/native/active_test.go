@@ -9,6 +9,8 @@ import (
 	"etch/sim/native/cpu"
 	"etch/sim/native/internal/emit"
 	"etch/sim/net"
+
+	"github.com/stretchr/testify/require"
 )
 
 // stateWords is a state for evaluations.
@@ -20,9 +22,9 @@ type stateWords struct {
 func (w stateWords) Reg(r int) uint64                { return w.v[w.n.Regs[r].Slot] }
 func (w stateWords) Mem(m int32, addr uint64) uint64 { return *word(w.n, m, addr, w.v) }
 
-// Code of a partition does what the semantics say while somebody writes to the state between
-// calls, whatever the samples were that the parts come from, and whatever their size.
-func TestPartsAgreeWithSemantics(t *testing.T) {
+// hostOfParts is the processor's features. It skips the test where there is no code of parts.
+func hostOfParts(t *testing.T) cpu.Features {
+	t.Helper()
 	host := cpu.Host()
 	if !Supported(host) {
 		t.Skip("no native engine on this machine")
@@ -30,6 +32,32 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 	if _, ok := emit.Here.Writer(host).(emit.ActiveWriter); !ok {
 		t.Skip("no parts on this architecture")
 	}
+	return host
+}
+
+// partsOf is code of n in parts of at most some cost, and the state behind the samples that it comes
+// from. m is n prepared; the first state is all zeros.
+func partsOf(t *testing.T, n, m *net.Net, words int, largest float64) (*Code, *active, []uint64) {
+	t.Helper()
+	host, state := hostOfParts(t), make([]uint64, words)
+	a := m.NewActivity(64)
+	for range 60 {
+		a.Take(stateWords{m, state})
+		step(n, state)
+	}
+	code, act, err := compileActive(a.Partition(largest, &choose.Standard().Net.Parts), a, host, emit.FirstScratch, partsRoom, choose.Standard())
+	require.NoError(t, err)
+	t.Cleanup(func() { code.Close() })
+	return code, act, state
+}
+
+// partsRoom is the scratch words of partsOf.
+const partsRoom = 1 << 10
+
+// Code of a partition does what the semantics say while somebody writes to the state between
+// calls, whatever the samples were that the parts come from, and whatever their size.
+func TestPartsAgreeWithSemantics(t *testing.T) {
+	host := hostOfParts(t)
 	seeds := uint64(400)
 	if testing.Short() {
 		seeds = 60

@@ -128,7 +128,7 @@ func (t *activeText) stop() {
 	switch {
 	case x < 0:
 	case n.N[x].Op == net.Leaf:
-		t.a.StopIf(emit.Cell{At: 8 * n.Regs[n.N[x].Imm].Slot, Bytes: 8}, t.Exit)
+		t.a.StopIf(wordOfState(n.Regs[n.N[x].Imm].Slot), t.Exit)
 	default:
 		t.a.StopIf(p.cells.kept[x], t.Exit)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"etch/sim/choose"
-	"etch/sim/native/cpu"
 	"etch/sim/native/internal/emit"
 	"etch/sim/net"
 )
@@ -134,13 +133,7 @@ func TestVectorsKeepMeaning(t *testing.T) {
 // Code of parts over vectors does what the semantics say, also while others write to the vectors'
 // words between calls.
 func TestPartsOfVectors(t *testing.T) {
-	host := cpu.Host()
-	if !Supported(host) {
-		t.Skip("no native engine on this machine")
-	}
-	if _, ok := emit.Here.Writer(host).(emit.ActiveWriter); !ok {
-		t.Skip("no parts on this architecture")
-	}
+	host := hostOfParts(t)
 	seeds := uint64(400)
 	if testing.Short() {
 		seeds = 80
@@ -193,10 +186,6 @@ func TestPartsOfVectors(t *testing.T) {
 
 // A part that reads registers by an index and writes them too reads the values before the cycle.
 func TestPartReadsViewBeforeWrites(t *testing.T) {
-	host := cpu.Host()
-	if _, ok := emit.Here.Writer(host).(emit.ActiveWriter); !ok || !Supported(host) {
-		t.Skip("no parts on this machine")
-	}
 	const count = 4
 	n := net.New()
 	for i := range count + 2 {
@@ -212,18 +201,9 @@ func TestPartReadsViewBeforeWrites(t *testing.T) {
 	n.Regs[count+1].Next = n.Xor(x, n.Const(1))
 	m := n.Vectors(&choose.Standard().Net.Vectors).Prepared()
 	require.NotEmpty(t, m.Mems)
-	want := make([]uint64, len(n.Regs))
-	a := m.NewActivity(64)
-	for range 60 {
-		a.Take(stateWords{m, want})
-		step(n, want)
-	}
-	p := a.Partition(400, &choose.Standard().Net.Parts)
-	require.Len(t, p.Parts, 1)
-	code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<10, choose.Standard())
-	require.NoError(t, err)
-	defer code.Close()
-	got := make([]uint64, 1<<10+len(want))[1<<10:]
+	code, act, want := partsOf(t, n, m, len(n.Regs), 400)
+	require.Len(t, act.r.Parts, 1)
+	got := make([]uint64, partsRoom+len(want))[partsRoom:]
 	copy(got, want)
 	act.raise(unsafe.Pointer(&got[0]))
 	for range 20 {

@@ -5,11 +5,12 @@ import "etch/sim/net"
 // PerGroup is the number of flags in a group.
 const PerGroup = 32
 
-// ActiveLayout is the places of a partition's scratch words: flags, then the list, then cells. All
-// are numbers of scratch words, of which higher ones have lower addresses.
+// ActiveLayout is the places of a partition's scratch words: flags, then the list, then cells. They are
+// offsets from the state in bytes, or numbers of scratch words, of which higher ones have lower
+// addresses.
 type ActiveLayout struct {
 	Groups int32
-	Now    int32 // the first word of the flags of the present cycle, at their highest address
+	Now    int32 // offset of the flags of the present cycle
 	Next   int32 // and of the next cycle
 	blocks int32 // and of the blocks of deferred cells to be copied at the end of the cycle
 	copied int32 // groups of these blocks
@@ -38,14 +39,8 @@ type Flag struct {
 	Mask  uint32
 }
 
-// At is the offset of a group's flags from the state.
-func (l *ActiveLayout) At(first, group int32) int32 {
-	words := (l.Groups + 1) / 2
-	if first == l.blocks {
-		words = (l.copied + 1) / 2
-	}
-	return -8*(first+words) + 4*group
-}
+// At is the offset of a group's flags from the state. flags is that of all of their kind.
+func (l *ActiveLayout) At(flags, group int32) int32 { return flags + 4*group }
 
 // Sizes is the room that a partition needs beside its flags.
 type Sizes struct {
@@ -56,16 +51,21 @@ type Sizes struct {
 
 // LayOut places the words of a partition, from word first on.
 func LayOut(first, groups int32, z Sizes) (l ActiveLayout) {
-	words := (groups + 1) / 2
 	l.Groups, l.copied = groups, (z.Late+Block*PerGroup-1)/(Block*PerGroup)
-	l.Now = first
-	l.Next = l.Now + words
-	l.blocks = l.Next + words
-	l.list = l.blocks + (l.copied+1)/2 + 2*(z.Listed+1) - 1
+
+	// Groups have 4 bytes, and each kind of flags fills whole words.
+	end := first
+	flags := func(groups int32) int32 {
+		end += (groups + 1) / 2
+		return -8 * end
+	}
+	l.Now, l.Next, l.blocks = flags(groups), flags(groups), flags(l.copied)
+	end += 2 * (z.Listed + 1)
+	l.list = end - 1
 
 	// The cells of deferred registers fill whole groups, and stand there twice: the present values,
 	// then the next ones.
-	end := l.list + 1 + (z.Cells+7)/8
+	end += (z.Cells + 7) / 8
 	l.Cells = -8 * end
 	end += 2 * l.copied * (Block * PerGroup / 8)
 	l.Late = -8 * end

@@ -79,7 +79,7 @@ func (e *x86) operand(x net.ID, s amd64.Size, tmp amd64.Reg) operand {
 		}
 		m := e.address(loads, e.leaf(int(nd.Imm)))
 		if b := e.leafWidth(int(nd.Imm)); b < s.Bytes() {
-			e.MovRM(intSize(int32(b)), tmp, m)
+			e.loadElement(tmp, m, int32(b))
 			return operand{reg: tmp}
 		}
 		return operand{k: isMem, mem: m}

@@ -92,7 +92,7 @@ func (e *x86Packs) wordOfElement(word, element, size int32) {
 // intSize is the operand size for a number of bytes.
 func intSize(bytes int32) amd64.Size { return amd64.Size(schedule.Trailing(uint64(bytes))) }
 
-// loadElement loads an element stored in size bytes.
+// loadElement loads an element or a cell stored in size bytes.
 func (e *x86) loadElement(dst amd64.Reg, m amd64.Mem, size int32) {
 	e.MovRM(intSize(size), dst, m)
 }
