@@ -38,8 +38,8 @@ type active struct {
 
 // compileActive makes code of a partition. room is the number of scratch words that it may use.
 // Errors: it needs more; those of newCode.
-func compileActive(r *net.Partition, a *net.Activity, f cpu.Features, first int32, room int, pol *choose.Policy) (*Code, *active, error) {
-	p := newActive(r, a, first, pol)
+func compileActive(r *net.Partition, f cpu.Features, first int32, room int, pol *choose.Policy) (*Code, *active, error) {
+	p := newActive(r, first, pol)
 
 	// The order of instructions is that of the writer's target; only some targets can write parts.
 	w, ok := emit.Here.Writer(f).(emit.ActiveWriter)
@@ -64,8 +64,8 @@ func compileActive(r *net.Partition, a *net.Activity, f cpu.Features, first int3
 }
 
 // newActive numbers the flags and places the words.
-func newActive(r *net.Partition, a *net.Activity, first int32, pol *choose.Policy) *active {
-	p := &active{pol: pol, r: r, s: r.Sections(a), group: make([]emit.Flag, len(r.Parts))}
+func newActive(r *net.Partition, first int32, pol *choose.Policy) *active {
+	p := &active{pol: pol, r: r, s: r.Sections(), group: make([]emit.Flag, len(r.Parts))}
 
 	// The parts that Stop needs have groups of their own, since the test follows them.
 	g, k := int32(0), 0

@@ -31,6 +31,19 @@ func (c *cells) of(w *net.PartWord, slot int32) emit.Cell {
 	return wordOfState(slot)
 }
 
+// cellOf is the place of a kept value or a state word.
+func (p *active) cellOf(x net.ID) emit.Cell {
+	n := p.r.Net
+	if n.N[x].Op != net.Leaf {
+		return p.cells.kept[x]
+	}
+	g := n.N[x].Imm
+	if c := p.cells.regs[g]; c.Bytes > 0 {
+		return c
+	}
+	return wordOfState(n.Regs[g].Slot)
+}
+
 // wordOfState is the word of the state at a slot, where no cell stands for it.
 func wordOfState(slot int32) emit.Cell { return emit.Cell{At: 8 * slot, Bytes: 8} }
 

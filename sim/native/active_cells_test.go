@@ -36,7 +36,7 @@ func TestRegistersInCells(t *testing.T) {
 		n.Regs[i].Next = n.Add(n.Slice(before, 0, min(n.Width(before), uint8(i+1))), n.Const(3), uint8(i+1))
 	}
 
-	code, act, want := partsOf(t, n, n.Prepared(), count, 1)
+	code, act, want := partsOf(t, n, n.Enables().Prepared(), count, 1)
 	late, near := 0, 0
 	for i, c := range act.cells.regs {
 		bytes := uint8(8)
@@ -118,7 +118,7 @@ func TestMaskInCell(t *testing.T) {
 	n.Writes = []net.Write{{Mem: 0, En: net.None, Addr: n.Slice(addr, 0, 3), Data: data, Mask: mask}}
 
 	// The write has a part of its own: one that writes the mask too would read a copy.
-	code, act, want := partsOf(t, n, n.Prepared(), count+depth, 1)
+	code, act, want := partsOf(t, n, n.Enables().Prepared(), count+depth, 1)
 	require.Equal(t, uint8(1), act.cells.regs[1].Bytes)
 	got := make([]uint64, partsRoom+len(want))[partsRoom:]
 	copy(got, want)

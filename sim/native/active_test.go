@@ -45,7 +45,7 @@ func partsOf(t *testing.T, n, m *net.Net, words int, largest float64) (*Code, *a
 		a.Take(stateWords{m, state})
 		step(n, state)
 	}
-	code, act, err := compileActive(a.Partition(largest, &choose.Standard().Net.Parts), a, host, emit.FirstScratch, partsRoom, choose.Standard())
+	code, act, err := compileActive(a.Partition(largest, &choose.Standard().Net.Parts), host, emit.FirstScratch, partsRoom, choose.Standard())
 	require.NoError(t, err)
 	t.Cleanup(func() { code.Close() })
 	return code, act, state
@@ -65,7 +65,7 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 	parts, rests := 0, 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 13))
-		n := restingNet(r).Prepared()
+		n := restingNet(r).Enables().Prepared()
 		size := len(n.Regs) + 20
 		want := make([]uint64, size)
 		shake := func() {
@@ -87,7 +87,7 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 		}
 		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)], &choose.Standard().Net.Parts)
 		p.Crowd = float64(r.IntN(3)) / 2 // code as of a large core
-		code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<16, choose.Standard())
+		code, act, err := compileActive(p, host, emit.FirstScratch, 1<<16, choose.Standard())
 		if err != nil {
 			t.Fatal(err)
 		}

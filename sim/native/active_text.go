@@ -59,6 +59,7 @@ func (p *active) text(w *emit.Cycles, a emit.ActiveWriter) (text []byte, scratch
 	t.late()
 	for _, c := range t.colds {
 		w.Define(c.in)
+		t.enable(c.k, c.back)
 		t.part(c.k)
 		w.Jump(c.back)
 		t.late()
@@ -90,12 +91,21 @@ func (t *activeText) groupFrom(k int, g int32) int {
 		}
 		skip := t.Declare()
 		t.a.IfFlag(l, t.p.group[k], false, skip)
+		t.enable(k, skip)
 		t.part(k)
 		t.Define(skip)
 	}
 	t.a.CloseGroup(l, g)
 	t.Define(end)
 	return k
+}
+
+// enable skips a part whose enable is 0. Else the part is woken for the next cycle too, in which the
+// enable may be 1 without a change.
+func (t *activeText) enable(k int, skip emit.Label) {
+	if x := t.p.r.Parts[k].Enable; x >= 0 {
+		t.a.Enable(&t.p.layout, t.p.cellOf(x), t.p.group[k], skip)
+	}
 }
 
 // part writes the code of a part, as that of a net of its own.
@@ -123,13 +133,12 @@ func (t *activeText) part(k int) {
 
 // stop leaves the code before the cycle if Stop is not 0.
 func (t *activeText) stop() {
-	n, p := t.p.r.Net, t.p
-	x := n.Stop
+	x := t.p.r.Net.Stop
 	switch {
 	case x < 0:
-	case n.N[x].Op == net.Leaf:
-		t.a.StopIf(wordOfState(n.Regs[n.N[x].Imm].Slot), t.Exit)
+	case t.p.r.Net.N[x].Op == net.Leaf:
+		t.a.StopIf(wordOfState(t.p.r.Net.Regs[t.p.r.Net.N[x].Imm].Slot), t.Exit)
 	default:
-		t.a.StopIf(p.cells.kept[x], t.Exit)
+		t.a.StopIf(t.p.cells.kept[x], t.Exit)
 	}
 }

@@ -52,7 +52,7 @@ func (f *partFinder) longest(g *Gated) uint64 {
 // sample takes bursts of successive cycles with random gaps between.
 func (f *partFinder) sample(g *Gated, base unsafe.Pointer, cycles uint64) (done uint64, stopped bool) {
 	if f.n == nil {
-		f.n = f.whole.Vectors(&f.pol.Net.Vectors).Concats().Prepared()
+		f.n = f.whole.Vectors(&f.pol.Net.Vectors).Concats().Enables().Prepared()
 	}
 	if f.a == nil {
 		f.a = f.n.NewActivity(f.pol.Parts.Samples)
@@ -100,7 +100,7 @@ func (f *partFinder) find(g *Gated) *gates {
 	if r.Cost >= f.saves*r.Base {
 		return nil
 	}
-	code, p, err := compileActive(r, a, g.f, g.first, g.room, f.pol)
+	code, p, err := compileActive(r, g.f, g.first, g.room, f.pol)
 	if err != nil {
 		g.note("%v", err)
 		return nil

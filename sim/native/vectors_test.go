@@ -141,7 +141,7 @@ func TestPartsOfVectors(t *testing.T) {
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 37))
 		n, size := vectorNet(r)
-		m := n.Vectors(&choose.Standard().Net.Vectors).Prepared()
+		m := n.Vectors(&choose.Standard().Net.Vectors).Enables().Prepared()
 		want := make([]uint64, size)
 		for _, q := range n.Regs {
 			want[q.Slot] = r.Uint64() & net.Mask(q.W)
@@ -155,7 +155,7 @@ func TestPartsOfVectors(t *testing.T) {
 			step(n, want)
 		}
 		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)], &choose.Standard().Net.Parts)
-		code, act, err := compileActive(p, a, host, emit.FirstScratch, 1<<16, choose.Standard())
+		code, act, err := compileActive(p, host, emit.FirstScratch, 1<<16, choose.Standard())
 		require.NoError(t, err)
 		g := &Gated{pol: choose.Standard(), n: n, f: host, room: 1 << 16, on: true, gates: &gates{Code: code, raise: act.raise, renew: act.renew, note: act.note, flagged: act.flagged}}
 		var shared []uint32
@@ -199,7 +199,7 @@ func TestPartReadsViewBeforeWrites(t *testing.T) {
 		n.Regs[1+k].Next = n.Add(q, n.Xor(clock, n.Const(uint64(5*k+3))), 16)
 	}
 	n.Regs[count+1].Next = n.Xor(x, n.Const(1))
-	m := n.Vectors(&choose.Standard().Net.Vectors).Prepared()
+	m := n.Vectors(&choose.Standard().Net.Vectors).Enables().Prepared()
 	require.NotEmpty(t, m.Mems)
 	code, act, want := partsOf(t, n, m, len(n.Regs), 400)
 	require.Len(t, act.r.Parts, 1)

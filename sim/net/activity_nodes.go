@@ -1,6 +1,9 @@
 package net
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // State gives the values of a net's state words and memories to an evaluation.
 type State interface {
@@ -87,6 +90,12 @@ type Activity struct {
 func (n *Net) NewActivity(samples int) *Activity {
 	k := len(n.N)
 	a := &Activity{n: n, samples: samples, words: samples / 64, live: n.liveNodes(), v: make([]uint64, k)}
+	for _, x := range n.On {
+		if x >= 0 {
+			a.live[x] = true
+		}
+	}
+	n.spread(a.live)
 	a.active, a.changed, a.truth = make([]uint64, k*a.words), make([]uint64, k*a.words), make([]uint64, k*a.words)
 
 	// The way from a change to the nodes that it wakes.
@@ -128,6 +137,18 @@ func (a *Activity) Gap() { a.paired = false }
 // activeRow and changedRow are the samples of node x.
 func (a *Activity) activeRow(x ID) []uint64  { return a.active[int(x)*a.words:][:a.words] }
 func (a *Activity) changedRow(x ID) []uint64 { return a.changed[int(x)*a.words:][:a.words] }
+
+func (a *Activity) truthRow(x ID) []uint64 { return a.truth[int(x)*a.words:][:a.words] }
+
+// extended is the samples for a net that has more nodes behind those of a's net. Nothing is known of
+// them.
+func (a *Activity) extended(n *Net) *Activity {
+	b := *a
+	b.n = n
+	more := make([]uint64, (len(n.N)-len(a.n.N))*a.words)
+	b.active, b.changed, b.truth = append(slices.Clip(a.active), more...), append(slices.Clip(a.changed), more...), append(slices.Clip(a.truth), more...)
+	return &b
+}
 
 // odds is the share of the samples in row in which node x is not 0. It is never 0 or 1, since there
 // are few samples.

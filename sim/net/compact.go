@@ -107,10 +107,15 @@ func (n *Net) numbers() (id []ID, count int) {
 // nothing.
 func (n *Net) liveNodes() []bool {
 	live := make([]bool, len(n.N))
-
-	// Mark the roots, then sweep downwards: arguments have smaller IDs, so a node's mark is final
-	// when the sweep reaches it.
 	n.liveRoots(live)
+	n.spread(live)
+	return live
+}
+
+// spread marks the nodes that marked ones depend on.
+func (n *Net) spread(live []bool) {
+	// A sweep downwards: arguments have smaller IDs, so a node's mark is final when the sweep reaches
+	// it.
 	for i := len(n.N) - 1; i >= 0; i-- { // arguments have smaller IDs
 		if !live[i] {
 			continue
@@ -131,7 +136,6 @@ func (n *Net) liveNodes() []bool {
 			}
 		}
 	}
-	return live
 }
 
 // liveRoots marks the roots.

@@ -84,6 +84,9 @@ type Net struct {
 	// skipped together; None: unknown.
 	Entry ID
 	Outs  []Out
+	// On has, by register, a node that is 0 in cycles in which it keeps its value; None: unknown. It is
+	// nil in most nets (Enables).
+	On []ID
 
 	table []int32 // hash table with open addressing: IDs of nodes plus one
 	known int

@@ -16,8 +16,9 @@ type Partition struct {
 	Parts []Section
 	Unit  []int32 // by write: its part
 
+	samples *Activity
 	kept    []bool // by node: see Kept
-	readers lists  // by kept node: the other parts that read it
+	readers lists  // by kept node: the other parts that it wakes
 	always  []bool // by kept node: see PartWord.Always
 
 	// Estimates from the samples.
@@ -32,6 +33,9 @@ type Partition struct {
 type Section struct {
 	Nodes  []ID // in ascending order
 	Writes []int
+	// Enable, unless None, is not 0 in the cycles in which the part must run. It has no effects but on
+	// registers, which keep their values in other cycles. Changes of other values do not wake it.
+	Enable ID
 	Share  float64  // of the cycles in which it is active
 	Cost   float64  // of computing it
 	active []uint64 // the samples in which it is
@@ -66,12 +70,7 @@ func (n *Net) Prepared() *Net {
 			continue
 		}
 		if m.N[x].Op.IsLeaf() || early[x] {
-			m.Regs[r].Next = ID(len(m.N))
-			copied := Node{Op: Slice, W: m.N[x].W, A: x, B: None, C: None}
-			if m.N[x].Op == Const { // machine code slices no constants
-				copied.Op, copied.B = Or, x
-			}
-			m.N = append(m.N, copied)
+			m.Regs[r].Next = m.operation(x)
 		}
 	}
 	return &m
@@ -107,6 +106,10 @@ type partitioner struct {
 	given   *PartCosts
 	costs   branchCosts // for the crowd
 	early   []bool
+
+	live    []bool   // by node: something needs it
+	enables []enable // vertices behind the units
+	owner   []int32  // by node: the enable of which it is, or less than 0
 
 	units  [][]int // writes by vertex behind the nodes
 	unitOf []int32 // by memory: its unit, or -1
@@ -154,9 +157,11 @@ func listsOf(k int, each func(f func(of, x int32))) (l lists) {
 // number of instructions.
 func (a *Activity) Partition(largest float64, costs *PartCosts) *Partition {
 	crowd := a.crowd(costs)
-	p := &partitioner{n: a.n, a: a, largest: largest, crowd: crowd, given: costs, costs: costs.at(crowd), early: a.n.below(a.n.Stop), nexts: make([]int32, len(a.n.N))}
-	for r := range a.n.Regs {
-		if x := a.n.Regs[r].Next; x >= 0 {
+	p := &partitioner{n: a.n, a: a, largest: largest, crowd: crowd, given: costs, costs: costs.at(crowd)}
+	p.findEnables()
+	p.early, p.nexts = p.n.below(p.n.Stop), make([]int32, len(p.n.N))
+	for r := range p.n.Regs {
+		if x := p.n.Regs[r].Next; x >= 0 {
 			p.nexts[x]++
 		}
 	}
@@ -191,7 +196,13 @@ func (p *partitioner) join() {
 			continue
 		}
 		row, cost := p.own(v)
-		if t := p.only(v); t >= 0 && p.early[v] == (int(t) < len(n.N) && p.early[t]) && p.size[t]+cost <= p.largest && p.mayJoin(v, t) && p.together(t, row, cost) {
+		if e := p.enableOf(v); e >= 0 { // whatever it costs
+			t := p.vertexOf(e)
+			p.cluster[v] = t
+			p.size[t] += cost
+			continue
+		}
+		if t := p.only(v); t >= 0 && !p.isEnable(t) && p.early[v] == (int(t) < len(n.N) && p.early[t]) && p.size[t]+cost <= p.largest && p.mayJoin(v, t) && p.together(t, row, cost) {
 			p.cluster[v] = t
 			p.size[t] += cost
 			for i, w := range row {
@@ -219,6 +230,11 @@ func (p *partitioner) mayJoin(v, t int32) bool {
 func (p *partitioner) own(v int32) (row []uint64, cost float64) {
 	if int(v) < len(p.n.N) {
 		return p.a.activeRow(ID(v)), float64(p.n.N[v].Cost()) + p.costs.write*float64(p.nexts[v])
+	}
+
+	// Registers with an enable are active when it is 1.
+	if p.isEnable(v) {
+		return p.a.truthRow(p.enables[v-p.vertexOf(0)].on), p.given.Test
 	}
 
 	// A unit is active when an operand of a write changes: repeating equal writes has no effect.
@@ -259,11 +275,14 @@ func (p *partitioner) order() (early int) {
 	}
 
 	// Clusters that Stop does not need wait in late until those that it needs are placed.
-	var ready, late []int32
+	var ready, late, enabled []int32
 	release := func(c int32) {
-		if p.isEarly(c) || early > 0 || p.n.Stop < 0 {
+		switch {
+		case p.isEnable(c):
+			enabled = append(enabled, c)
+		case p.isEarly(c) || early > 0 || p.n.Stop < 0:
 			ready = append(ready, c)
-		} else {
+		default:
 			late = append(late, c)
 		}
 	}
@@ -283,11 +302,17 @@ func (p *partitioner) order() (early int) {
 	}
 
 	// The first ready list holds only clusters that Stop needs. When it is empty, all effects may
-	// follow, and early parts end.
+	// follow, and early parts end. Registers with enables come as late as possible: those that no part
+	// reads behind them need no second place for their next values.
 	for {
-		if len(ready) == 0 && len(late) > 0 {
+		if len(ready) == 0 && len(late)+len(enabled) > 0 && early == 0 && p.n.Stop >= 0 {
 			early = len(p.parts)
+		}
+		if len(ready) == 0 && len(late) > 0 {
 			ready, late = late, nil
+		}
+		if len(ready) == 0 && len(enabled) > 0 {
+			ready, enabled = enabled[:1:1], enabled[1:]
 		}
 		if len(ready) == 0 {
 			return early
@@ -343,9 +368,9 @@ func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int
 		own = p.a.share(sig)
 	}
 
-	// Grow greedily by the ready cluster that saves most.
+	// Grow greedily by the ready cluster that saves most. Registers with an enable stay alone.
 	add(len(ready) - 1)
-	for {
+	for !p.isEnable(members[0]) {
 		best, most := -1, 0.0
 		for at := len(ready) - 1; at >= max(0, len(ready)-p.given.Near); at-- {
 			c := ready[at]
@@ -368,7 +393,7 @@ func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int
 // result collects the parts.
 func (p *partitioner) result(early int) *Partition {
 	n := p.n
-	r := &Partition{Net: n, Crowd: p.crowd, Of: make([]int32, len(n.N)), Early: early, Parts: make([]Section, len(p.parts)), Unit: make([]int32, len(n.Writes))}
+	r := &Partition{Net: n, samples: p.a, Crowd: p.crowd, Of: make([]int32, len(n.N)), Early: early, Parts: make([]Section, len(p.parts)), Unit: make([]int32, len(n.Writes))}
 	// The part of each cluster, then of each node and write.
 	of := make([]int32, p.vertices())
 	for i, list := range p.parts {
@@ -393,6 +418,10 @@ func (p *partitioner) result(early int) *Partition {
 	}
 	for i := range r.Parts {
 		slices.Sort(r.Parts[i].Writes)
+		r.Parts[i].Enable = None
+	}
+	for e := range p.enables {
+		r.Parts[of[p.vertexOf(int32(e))]].Enable = p.enables[e].on
 	}
 	r.findKept()
 	p.judge(r)
@@ -441,6 +470,12 @@ func (p *partitioner) judge(r *Partition) {
 			n.Writes[w].Each(see)
 		}
 
+		// A part with an enable runs when that is 1, and wakes itself for the next cycle.
+		if s.Enable >= 0 {
+			copy(sig, p.a.truthRow(s.Enable))
+			copy(state, sig)
+		}
+
 		// The flag of every part is tested in each cycle: one instruction more.
 		s.Share, s.Cost, s.active = p.a.share(sig), cost, slices.Clone(sig)
 		r.Base += cost
@@ -477,10 +512,13 @@ func (r *Partition) findKept() {
 			need(n.Entry, r.Unit[i])
 		}
 	}
+	for k := range r.Parts {
+		need(r.Parts[k].Enable, int32(k))
+	}
 	r.kept = kept
 	r.readers = distinct(listsOf(len(n.N), func(f func(of, x int32)) {
-		r.reads(func(x ID, part int32) {
-			if r.Of[x] >= 0 && r.Of[x] != part {
+		r.reads(func(x ID, part int32, wakes bool) {
+			if r.Of[x] >= 0 && r.Of[x] != part && wakes {
 				f(int32(x), part)
 			}
 		})

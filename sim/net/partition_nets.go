@@ -29,7 +29,8 @@ type Sections struct {
 	a    *Activity
 	kept []bool
 
-	ofReg, ofNode, ofMem lists  // parts that read each
+	ofReg, ofNode, ofMem lists  // parts that each wakes
+	seen                 lists  // by register: the parts that read it
 	viewed               []bool // by register: a view may read it, unseen by its part's schedule
 	next                 lists  // by node: registers that take its value
 
@@ -40,9 +41,9 @@ type Sections struct {
 }
 
 // Sections prepares for nets of the parts.
-func (r *Partition) Sections(a *Activity) *Sections {
+func (r *Partition) Sections() *Sections {
 	n := r.Net
-	s := &Sections{r: r, a: a, kept: r.kept, at: make([]ID, len(n.N)), stamp: make([]int32, len(n.N)),
+	s := &Sections{r: r, a: r.samples, kept: r.kept, at: make([]ID, len(n.N)), stamp: make([]int32, len(n.N)),
 		word: make([]int32, len(n.Regs)), known: make([]int32, len(n.Regs))}
 	// Readers by register, by kept node, and by memory.
 	over := n.over()
@@ -52,24 +53,30 @@ func (r *Partition) Sections(a *Activity) *Sections {
 			s.viewed[g] = true
 		}
 	}
-	s.ofReg = distinct(listsOf(len(n.Regs), func(f func(of, x int32)) {
-		r.reads(func(x ID, part int32) {
-			if n.N[x].Op == Leaf {
-				f(int32(n.N[x].Imm), part)
-			}
-			// A view reads all registers below it.
-			if n.N[x].Op == Read && r.Of[x] == part {
-				for _, g := range over[int32(n.N[x].Imm)] {
-					f(g, part)
+	byReg := func(all bool) lists {
+		return distinct(listsOf(len(n.Regs), func(f func(of, x int32)) {
+			r.reads(func(x ID, part int32, wakes bool) {
+				if !wakes && !all {
+					return
 				}
-			}
-		})
-	}))
+				if n.N[x].Op == Leaf {
+					f(int32(n.N[x].Imm), part)
+				}
+				// A view reads all registers below it.
+				if n.N[x].Op == Read && r.Of[x] == part {
+					for _, g := range over[int32(n.N[x].Imm)] {
+						f(g, part)
+					}
+				}
+			})
+		}))
+	}
+	s.ofReg, s.seen = byReg(false), byReg(true)
 	s.ofNode = r.readers
 	s.ofMem = distinct(listsOf(len(n.Mems), func(f func(of, x int32)) {
 		for k := range r.Parts {
 			for _, x := range r.Parts[k].Nodes {
-				if n.N[x].Op == Read {
+				if n.N[x].Op == Read && r.Parts[k].Enable < 0 {
 					f(int32(n.N[x].Imm), int32(k))
 				}
 			}
@@ -88,24 +95,28 @@ func (r *Partition) Sections(a *Activity) *Sections {
 }
 
 // reads calls f for every node that a part uses, and for every Read that it computes, with the
-// part, in the order of the parts.
-func (r *Partition) reads(f func(x ID, part int32)) {
+// part, in the order of the parts. wakes: the part must run if the value changes.
+func (r *Partition) reads(f func(x ID, part int32, wakes bool)) {
 	n := r.Net
 
 	// The order is by part, so that distinct finds a part's repetitions side by side.
 	for k := range r.Parts {
 		s := &r.Parts[k]
+		wakes := s.Enable < 0
 		for _, x := range s.Nodes {
-			n.Args(x, func(y ID) { f(y, int32(k)) })
+			n.Args(x, func(y ID) { f(y, int32(k), wakes) })
 			if n.N[x].Op == Read {
-				f(x, int32(k)) // for the registers below a view
+				f(x, int32(k), wakes) // for the registers below a view
 			}
 		}
 		for _, w := range s.Writes {
-			n.Writes[w].Each(func(y ID) { f(y, int32(k)) })
+			n.Writes[w].Each(func(y ID) { f(y, int32(k), wakes) })
 			if n.journal(&n.Writes[w]) && n.Entry >= 0 {
-				f(n.Entry, int32(k))
+				f(n.Entry, int32(k), wakes)
 			}
+		}
+		if s.Enable >= 0 {
+			f(s.Enable, int32(k), true)
 		}
 	}
 }
@@ -243,7 +254,7 @@ const noSlot = -1
 // Deferred reports whether a part that comes later reads a register, or a view lies over it, so that
 // it must keep its value until the end of the cycle.
 func (s *Sections) Deferred(g int32) bool {
-	readers := s.ofReg.of(g) // in ascending order
+	readers := s.seen.of(g) // in ascending order
 	k := len(readers)
 	return k > 0 && (s.viewed[g] || readers[k-1] > s.r.Of[s.r.Net.Regs[g].Next])
 }
@@ -314,4 +325,4 @@ func (s *Sections) register(p *PartNet, g, k int32) int {
 }
 
 // Readers lists the parts that read a register of the whole net.
-func (s *Sections) Readers(reg int32) []int32 { return s.ofReg.of(reg) }
+func (s *Sections) Readers(reg int32) []int32 { return s.seen.of(reg) }

@@ -21,6 +21,9 @@ func (p *partitioner) spare(r *Partition) {
 			if list := r.readers.of(int32(x)); r.kept[x] && len(list) > 0 && p.spares(r, x, row, list, runs) {
 				r.always[x] = true
 				for _, reader := range list {
+					if r.Parts[reader].Enable >= 0 { // it is woken for a test
+						continue
+					}
 					for i, w := range row {
 						runs[int(reader)*words+i] |= w
 					}
@@ -43,7 +46,11 @@ func (p *partitioner) spares(r *Partition, x ID, row []uint64, readers []int32, 
 		for i, w := range row {
 			idle += bits.OnesCount64(w &^ changed[i] &^ runs[int(reader)*words+i])
 		}
-		more += float64(idle) * r.Parts[reader].Cost
+		cost := r.Parts[reader].Cost
+		if r.Parts[reader].Enable >= 0 { // which then ends the run
+			cost = p.given.Test
+		}
+		more += float64(idle) * cost
 	}
 	saved := p.given.Rarely
 	if float64(changes) > p.given.Seldom*float64(all) {

@@ -1,11 +1,11 @@
 package net
 
-// vertices is the number of nodes and units.
-func (p *partitioner) vertices() int { return len(p.n.N) + len(p.units) }
+// vertices is the number of nodes, units, and enables.
+func (p *partitioner) vertices() int { return len(p.n.N) + len(p.units) + len(p.enables) }
 
 // isOp reports whether a vertex is computed.
 func (p *partitioner) isOp(v int32) bool {
-	return int(v) >= len(p.n.N) || p.a.live[v] && !p.n.N[v].Op.IsLeaf()
+	return int(v) >= len(p.n.N) || p.live[v] && !p.n.N[v].Op.IsLeaf()
 }
 
 // findUnits makes a unit of the writes of each memory, and one of the writes of all journals.
@@ -38,6 +38,16 @@ func (p *partitioner) needs(v int32, f func(int32)) {
 		if x >= 0 && p.isOp(int32(x)) {
 			f(int32(x))
 		}
+	}
+
+	// The registers of an enable need their next values, and the enable.
+	if p.isEnable(v) {
+		e := &p.enables[v-p.vertexOf(0)]
+		for _, r := range e.regs {
+			op(p.n.Regs[r].Next)
+		}
+		op(e.on)
+		return
 	}
 
 	// A unit needs the operands of its writes. Journals also need the net's Entry, which skips

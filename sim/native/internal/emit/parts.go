@@ -111,6 +111,8 @@ type ActiveWriter interface {
 	CloseGroup(p *ActiveLayout, group int32)
 	// IfFlag jumps to l if the flag of a part is set (want) or not.
 	IfFlag(p *ActiveLayout, f Flag, want bool, l Label)
+	// Enable jumps to l if a cell is 0, and sets the flag of a part in the next cycle else.
+	Enable(p *ActiveLayout, c Cell, f Flag, l Label)
 	// OpenPart makes registers point at places that a part uses often; ClosePart ends that.
 	OpenPart(near []int32)
 	ClosePart()

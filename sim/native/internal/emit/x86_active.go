@@ -55,6 +55,12 @@ func (e *x86) IfFlag(p *ActiveLayout, f Flag, want bool, l Label) {
 	e.Jcc(cc, amd64.Label(l))
 }
 
+func (e *x86) Enable(p *ActiveLayout, c Cell, f Flag, l Label) {
+	e.MI(amd64.CMP, intSize(int32(c.Bytes)), e.byteAt(loads, c.At), 0)
+	e.Jcc(amd64.E, amd64.Label(l))
+	e.raise(e.flag(p, p.Next, f.Group), f.Mask)
+}
+
 func (e *x86) Wake(p *ActiveLayout, flags, blocks []Flag) {
 	e.setFlags(p, &Change{Now: flags, Blocks: blocks}, e.raise)
 }

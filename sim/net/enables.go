@@ -1,0 +1,170 @@
+package net
+
+import "slices"
+
+// Enables returns a copy of n with Enables: for each register, a node that is 0 in cycles in which it
+// keeps its value. A register holds its value where the muxes above its next value choose its present
+// one, so the enable is the same muxes with bits for arms: 0 for the present value, 1 for any other.
+// Registers of one record have equal muxes, and share the enable.
+func (n *Net) Enables() *Net {
+	m := *n
+	m.N, m.Regs, m.table, m.known = slices.Clip(n.N), slices.Clone(n.Regs), nil, 0
+	m.On = make([]ID, len(m.Regs))
+	e := enabler{n: &m, zero: m.Const(0), one: m.Const(1)}
+	for r := range m.Regs {
+		m.On[r] = None
+		g := &m.Regs[r]
+		if g.Q < 0 || g.Next < 0 || g.Next == g.Q || !m.fewChoices(g.Next, g.Q) {
+			continue
+		}
+		if on := e.of(g.Q, g.Next); on != e.one && on != e.zero {
+			m.On[r] = on
+		}
+	}
+	return m.Verified("Enables")
+}
+
+// mostChoices is the muxes above a next value, at most, that are looked at.
+const mostChoices = 128
+
+// fewChoices reports whether there are no more of them between x and a present value.
+func (n *Net) fewChoices(x, q ID) bool {
+	seen := map[ID]bool{}
+	var see func(x ID)
+	see = func(x ID) {
+		nd := &n.N[x]
+		if x == q || !nd.chooses() || seen[x] || len(seen) > mostChoices {
+			return
+		}
+		seen[x] = true
+		if nd.Op != Mux {
+			see(nd.A)
+		} else {
+			see(nd.C)
+		}
+		see(nd.B)
+	}
+	see(x)
+	return len(seen) <= mostChoices
+}
+
+// enabler makes enables.
+type enabler struct {
+	n         *Net
+	zero, one ID
+	q         ID // the present value
+	seen      map[ID]ID
+}
+
+// of is the enable of a register with a present and a next value.
+func (e *enabler) of(q, next ID) ID {
+	e.q, e.seen = q, map[ID]ID{}
+	return e.on(next)
+}
+
+// on is 0 in cycles in which x is the present value because muxes choose it.
+func (e *enabler) on(x ID) ID {
+	nd := e.n.N[x]
+	switch {
+	case x == e.q:
+		return e.zero
+	case !nd.chooses():
+		return e.one
+	}
+	on, ok := e.seen[x]
+	if !ok {
+		e.seen[x] = e.one
+		on = e.choice(&nd)
+		e.seen[x] = on
+	}
+	return on
+}
+
+// chooses reports whether a node is a mux, or logic of bits that may be one with a constant.
+func (nd *Node) chooses() bool {
+	return nd.Op == Mux || nd.W == 1 && (nd.Op == Or || nd.Op == And)
+}
+
+// choice is the enable of a mux, or of a bit.
+func (e *enabler) choice(nd *Node) ID {
+	n := e.n
+	if nd.Op == Mux {
+		return n.Mux(nd.A, e.on(nd.B), e.on(nd.C))
+	}
+
+	// a | b is a ? 1 : b, and a & b is a ? b : 0, with either operand for a.
+	a, b := nd.A, nd.B
+	on := e.on(b)
+	if on == e.one {
+		a, on = b, e.on(a)
+	}
+	switch {
+	case on == e.one:
+		return e.one
+	case nd.Op == Or:
+		return n.Or(a, on)
+	}
+	return n.Or(n.Not(a, 1), on)
+}
+
+// enabled makes next values for cycles in which an enable is 1: without the arms that hold the present
+// value. They are made of nodes that nothing else uses.
+type enabled struct {
+	n    *Net
+	q    ID
+	seen map[ID]ID
+}
+
+// next is the value that node x has if the enable is 1, None if x is the present value.
+func (e *enabled) next(x ID) ID {
+	nd := e.n.N[x]
+	switch {
+	case x == e.q:
+		return None
+	case !nd.chooses():
+		return x
+	}
+	y, ok := e.seen[x]
+	if !ok {
+		e.seen[x] = x
+		y = e.chosen(x, &nd)
+		e.seen[x] = y
+	}
+	return y
+}
+
+// chosen is node x, a mux or logic of bits, without arms that hold.
+func (e *enabled) chosen(x ID, nd *Node) ID {
+	if nd.Op != Mux {
+		return e.bit(x, nd)
+	}
+	b, c := e.next(nd.B), e.next(nd.C)
+	switch {
+	case b < 0:
+		return c
+	case c < 0:
+		return b
+	case b == nd.B && c == nd.C:
+		return x
+	}
+	return e.n.push(Mux, nd.W, nd.A, b, c, 0)
+}
+
+// bit is a | b or a & b, of which the operand that is chosen may hold.
+func (e *enabled) bit(x ID, nd *Node) ID {
+	a, b := nd.A, nd.B
+	arm := e.next(b)
+	if arm == b {
+		a, b = b, a
+		arm = e.next(b)
+	}
+	switch {
+	case arm == b:
+		return x
+	case arm >= 0:
+		return e.n.push(nd.Op, 1, a, arm, None, 0)
+	case nd.Op == Or:
+		return e.n.Const(1)
+	}
+	return e.n.Const(0)
+}
