@@ -48,7 +48,7 @@ func (p *partitioner) spares(r *Partition, x ID, row []uint64, readers []int32, 
 		}
 		cost := r.Parts[reader].Cost
 		if r.Parts[reader].Enable >= 0 { // which then ends the run
-			cost = p.given.Test
+			cost = p.costs.test(1)+25
 		}
 		more += float64(idle) * cost
 	}
