@@ -30,7 +30,6 @@ type active struct {
 	s       *net.Sections
 	group   []emit.Flag // by part
 	whole   []uint32    // by group: the flags of its parts
-	early   int32       // groups of the parts that Stop needs
 	layout  emit.ActiveLayout
 	cells   cells
 	foreign foreign
@@ -70,17 +69,16 @@ func newActive(r *net.Partition, first int32, pol *choose.Policy) *active {
 	// The parts that Stop needs have groups of their own, since the test follows them.
 	g, k := int32(0), 0
 	for i := range r.Parts {
-		if k == emit.PerGroup || i == r.Early && k > 0 {
-			g, k = g+1, 0
+		if r.Parts[i].Enable >= 0 { // it has no flag
+			p.group[i] = emit.Flag{Group: g}
+			continue
 		}
-		if i == r.Early {
-			p.early = g
+		behind := i > 0 && r.Parts[i-1].Enable >= 0
+		if k == emit.PerGroup || k > 0 && (i == r.Early || behind) {
+			g, k = g+1, 0
 		}
 		p.group[i] = emit.Flag{Group: g, Mask: 1 << k}
 		k++
-	}
-	if r.Early == len(r.Parts) {
-		p.early = g + 1
 	}
 
 	p.whole = make([]uint32, g+1)

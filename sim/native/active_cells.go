@@ -31,19 +31,6 @@ func (c *cells) of(w *net.PartWord, slot int32) emit.Cell {
 	return wordOfState(slot)
 }
 
-// cellOf is the place of a kept value or a state word.
-func (p *active) cellOf(x net.ID) emit.Cell {
-	n := p.r.Net
-	if n.N[x].Op != net.Leaf {
-		return p.cells.kept[x]
-	}
-	g := n.N[x].Imm
-	if c := p.cells.regs[g]; c.Bytes > 0 {
-		return c
-	}
-	return wordOfState(n.Regs[g].Slot)
-}
-
 // wordOfState is the word of the state at a slot, where no cell stands for it.
 func wordOfState(slot int32) emit.Cell { return emit.Cell{At: 8 * slot, Bytes: 8} }
 
@@ -85,10 +72,17 @@ func (p *active) findCells() emit.Sizes {
 		}
 	}
 
+	// Enables side by side, so that several can be tested at once.
+	for k := range p.r.Parts {
+		if x := p.r.Parts[k].Enable; x >= 0 {
+			p.cells.kept[x] = near.take(1)
+		}
+	}
+
 	// Part by part, so that a register of the processor can point at all that a part writes.
 	for k := range p.r.Parts {
 		for _, x := range p.r.Parts[k].Nodes {
-			if p.r.Kept()[x] {
+			if _, placed := p.cells.kept[x]; p.r.Kept()[x] && !placed {
 				p.cells.kept[x] = near.take(n.N[x].W)
 			}
 			for _, g := range p.s.Nexts(x) {

@@ -13,9 +13,11 @@ func (p *active) often() float64 { return p.pol.Parts.Often - p.pol.Parts.OftenC
 // flags joins the flags of parts, group by group. Parts are in the order of their groups, so
 // neighbours join.
 func (p *active) flags(parts []int32) []emit.Flag {
-	all := make([]emit.Flag, len(parts))
-	for i, k := range parts {
-		all[i] = p.group[k]
+	all := make([]emit.Flag, 0, len(parts))
+	for _, k := range parts {
+		if p.r.Parts[k].Enable < 0 {
+			all = append(all, p.group[k])
+		}
 	}
 	return joined(all)
 }

@@ -37,16 +37,20 @@ func (p *active) text(w *emit.Cycles, a emit.ActiveWriter) (text []byte, scratch
 	top := w.Declare()
 	w.Entry(top)
 
-	// A cycle runs the groups in order. Stop is known after the first ones.
-	k := 0
-	for g := range l.Groups {
-		if g == p.early {
+	// A cycle runs the groups in order. Stop is known after the first parts, which fill groups of their
+	// own.
+	k, stopped := 0, false
+	stop := func() {
+		if k == p.r.Early && !stopped {
 			t.stop()
+			stopped = true
 		}
-		k = t.groupFrom(k, g)
 	}
-	if p.early == l.Groups {
-		t.stop()
+	stop()
+	for g := range l.Groups {
+		k = t.groupFrom(k, g)
+		stop()
+		k = t.enabledFrom(k)
 	}
 
 	// Deferred registers are written last, when no part of this cycle reads them any more.
@@ -59,7 +63,6 @@ func (p *active) text(w *emit.Cycles, a emit.ActiveWriter) (text []byte, scratch
 	t.late()
 	for _, c := range t.colds {
 		w.Define(c.in)
-		t.enable(c.k, c.back)
 		t.part(c.k)
 		w.Jump(c.back)
 		t.late()
@@ -81,7 +84,7 @@ func (t *activeText) groupFrom(k int, g int32) int {
 	t.a.OpenGroup(l, g, end)
 
 	// A rare part is a jump away, and jumps back behind itself; an ordinary one is skipped.
-	for ; k < len(t.p.group) && t.p.group[k].Group == g; k++ {
+	for ; k < len(t.p.group) && t.p.group[k].Group == g && t.p.r.Parts[k].Enable < 0; k++ {
 		if t.p.r.Parts[k].Share < t.p.pol.Parts.Rare {
 			c := coldPart{k, t.Declare(), t.Declare()}
 			t.a.IfFlag(l, t.p.group[k], true, c.in)
@@ -91,7 +94,6 @@ func (t *activeText) groupFrom(k int, g int32) int {
 		}
 		skip := t.Declare()
 		t.a.IfFlag(l, t.p.group[k], false, skip)
-		t.enable(k, skip)
 		t.part(k)
 		t.Define(skip)
 	}
@@ -100,12 +102,29 @@ func (t *activeText) groupFrom(k int, g int32) int {
 	return k
 }
 
-// enable skips a part whose enable is 0. Else the part is woken for the next cycle too, in which the
-// enable may be 1 without a change.
-func (t *activeText) enable(k int, skip emit.Label) {
-	if x := t.p.r.Parts[k].Enable; x >= 0 {
-		t.a.Enable(&t.p.layout, t.p.cellOf(x), t.p.group[k], skip)
+// together is the number of enables that are tested at once, if they are seldom 1.
+const together = 8
+
+// enabledFrom writes the parts with enables from number k on, and returns the number behind the last.
+func (t *activeText) enabledFrom(k int) int {
+	seldom := 0.0
+	for ; k < len(t.p.r.Parts) && t.p.r.Parts[k].Enable >= 0; k++ {
+		s := &t.p.r.Parts[k]
+		c := t.p.cells.kept[s.Enable]
+		if s.Share >= t.p.pol.Parts.Rare {
+			skip := t.Declare()
+			t.a.IfCell(c, false, skip)
+			t.part(k)
+			t.Define(skip)
+			continue
+		}
+		_ = seldom
+		cold := coldPart{k, t.Declare(), t.Declare()}
+		t.a.IfCell(c, true, cold.in)
+		t.Entry(cold.back)
+		t.colds = append(t.colds, cold)
 	}
+	return k
 }
 
 // part writes the code of a part, as that of a net of its own.
@@ -137,8 +156,8 @@ func (t *activeText) stop() {
 	switch {
 	case x < 0:
 	case t.p.r.Net.N[x].Op == net.Leaf:
-		t.a.StopIf(wordOfState(t.p.r.Net.Regs[t.p.r.Net.N[x].Imm].Slot), t.Exit)
+		t.a.IfCell(wordOfState(t.p.r.Net.Regs[t.p.r.Net.N[x].Imm].Slot), true, t.Exit)
 	default:
-		t.a.StopIf(t.p.cells.kept[x], t.Exit)
+		t.a.IfCell(t.p.cells.kept[x], true, t.Exit)
 	}
 }

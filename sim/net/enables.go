@@ -11,15 +11,26 @@ func (n *Net) Enables() *Net {
 	m.N, m.Regs, m.table, m.known = slices.Clip(n.N), slices.Clone(n.Regs), nil, 0
 	m.On = make([]ID, len(m.Regs))
 	e := enabler{n: &m, zero: m.Const(0), one: m.Const(1)}
+	own := map[ID]ID{}
 	for r := range m.Regs {
 		m.On[r] = None
 		g := &m.Regs[r]
 		if g.Q < 0 || g.Next < 0 || g.Next == g.Q || !m.fewChoices(g.Next, g.Q) {
 			continue
 		}
-		if on := e.of(g.Q, g.Next); on != e.one && on != e.zero {
-			m.On[r] = on
+		on := e.of(g.Q, g.Next)
+		if on == e.one || on == e.zero || m.N[on].W != 1 {
+			continue
 		}
+
+		// An enable is a kept value, so a state word needs an operation.
+		if m.N[on].Op == Leaf {
+			if _, ok := own[on]; !ok {
+				own[on] = m.operation(on)
+			}
+			on = own[on]
+		}
+		m.On[r] = on
 	}
 	return m.Verified("Enables")
 }

@@ -311,8 +311,15 @@ func (p *partitioner) order() (early int) {
 		if len(ready) == 0 && len(late) > 0 {
 			ready, late = late, nil
 		}
-		if len(ready) == 0 && len(enabled) > 0 {
-			ready, enabled = enabled[:1:1], enabled[1:]
+		if len(ready) == 0 {
+			slices.Sort(enabled)
+			for _, e := range enabled {
+				p.part([]int32{e}, func(c int32, rest []int32) []int32 {
+					done(c)
+					return rest
+				})
+			}
+			enabled = nil
 		}
 		if len(ready) == 0 {
 			return early
@@ -470,10 +477,10 @@ func (p *partitioner) judge(r *Partition) {
 			n.Writes[w].Each(see)
 		}
 
-		// A part with an enable runs when that is 1, and wakes itself for the next cycle.
+		// A part with an enable runs when that is 1.
 		if s.Enable >= 0 {
 			copy(sig, p.a.truthRow(s.Enable))
-			copy(state, sig)
+			clear(state)
 		}
 
 		// The flag of every part is tested in each cycle: one instruction more.

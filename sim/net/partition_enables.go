@@ -59,6 +59,11 @@ func (p *partitioner) findEnables() {
 	if len(p.enables) == 0 {
 		return
 	}
+
+	// Those that are 1 most often come first, so that the rest can be tested together.
+	slices.SortStableFunc(p.enables, func(a, b enable) int {
+		return weight(p.a.truthRow(b.on)) - weight(p.a.truthRow(a.on))
+	})
 	p.rewrite()
 	p.owner = p.owners(p.enables)
 }
@@ -138,7 +143,7 @@ func (p *partitioner) measure(all []enable) {
 // the other cycles, and costs a value that passes to their part, and a test.
 func (p *partitioner) pays(e *enable) bool {
 	ran, runs := p.a.share(e.row), p.a.share(p.a.truthRow(e.on))
-	return ran*e.cost > runs*e.cost+p.costs.test(runs)+p.costs.pass*p.a.share(p.a.activeRow(e.on))
+	return ran*e.cost > runs*e.cost+p.costs.test(runs)+p.given.Write*p.a.share(p.a.activeRow(e.on))
 }
 
 // rewrite makes a net in which next values of registers with enables leave out the arms that hold.

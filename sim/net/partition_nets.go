@@ -116,7 +116,7 @@ func (r *Partition) reads(f func(x ID, part int32, wakes bool)) {
 			}
 		}
 		if s.Enable >= 0 {
-			f(s.Enable, int32(k), true)
+			f(s.Enable, int32(k), false)
 		}
 	}
 }

@@ -21,9 +21,6 @@ func (p *partitioner) spare(r *Partition) {
 			if list := r.readers.of(int32(x)); r.kept[x] && len(list) > 0 && p.spares(r, x, row, list, runs) {
 				r.always[x] = true
 				for _, reader := range list {
-					if r.Parts[reader].Enable >= 0 { // it is woken for a test
-						continue
-					}
 					for i, w := range row {
 						runs[int(reader)*words+i] |= w
 					}
@@ -46,11 +43,7 @@ func (p *partitioner) spares(r *Partition, x ID, row []uint64, readers []int32, 
 		for i, w := range row {
 			idle += bits.OnesCount64(w &^ changed[i] &^ runs[int(reader)*words+i])
 		}
-		cost := r.Parts[reader].Cost
-		if r.Parts[reader].Enable >= 0 { // which then ends the run
-			cost = p.costs.test(1)+25
-		}
-		more += float64(idle) * cost
+		more += float64(idle) * r.Parts[reader].Cost
 	}
 	saved := p.given.Rarely
 	if float64(changes) > p.given.Seldom*float64(all) {

@@ -111,15 +111,13 @@ type ActiveWriter interface {
 	CloseGroup(p *ActiveLayout, group int32)
 	// IfFlag jumps to l if the flag of a part is set (want) or not.
 	IfFlag(p *ActiveLayout, f Flag, want bool, l Label)
-	// Enable jumps to l if a cell is 0, and sets the flag of a part in the next cycle else.
-	Enable(p *ActiveLayout, c Cell, f Flag, l Label)
 	// OpenPart makes registers point at places that a part uses often; ClosePart ends that.
 	OpenPart(near []int32)
 	ClosePart()
 	// Wake sets flags of the present cycle, and those of blocks.
 	Wake(p *ActiveLayout, flags, blocks []Flag)
-	// StopIf jumps to l if a cell is not 0.
-	StopIf(c Cell, l Label)
+	// IfCell jumps to l if a cell is not 0 (want), or if it is.
+	IfCell(c Cell, want bool, l Label)
 	// changed writes node x to register r of the part if that is another value, with the effects of a
 	// change.
 	changed(p *ActiveLayout, r int32, x net.ID, c *Change)

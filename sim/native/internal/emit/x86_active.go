@@ -55,12 +55,6 @@ func (e *x86) IfFlag(p *ActiveLayout, f Flag, want bool, l Label) {
 	e.Jcc(cc, amd64.Label(l))
 }
 
-func (e *x86) Enable(p *ActiveLayout, c Cell, f Flag, l Label) {
-	e.MI(amd64.CMP, intSize(int32(c.Bytes)), e.byteAt(loads, c.At), 0)
-	e.Jcc(amd64.E, amd64.Label(l))
-	e.raise(e.flag(p, p.Next, f.Group), f.Mask)
-}
-
 func (e *x86) Wake(p *ActiveLayout, flags, blocks []Flag) {
 	e.setFlags(p, &Change{Now: flags, Blocks: blocks}, e.raise)
 }
@@ -68,9 +62,13 @@ func (e *x86) Wake(p *ActiveLayout, flags, blocks []Flag) {
 // raise sets flags, whatever they were.
 func (e *x86) raise(m amd64.Mem, mask uint32) { e.MI(amd64.OR, amd64.S32, m, int32(mask)) }
 
-func (e *x86) StopIf(c Cell, l Label) {
+func (e *x86) IfCell(c Cell, want bool, l Label) {
 	e.MI(amd64.CMP, intSize(int32(c.Bytes)), e.byteAt(loads, c.At), 0)
-	e.Jcc(amd64.NE, amd64.Label(l))
+	cc := amd64.NE
+	if !want {
+		cc = amd64.E
+	}
+	e.Jcc(cc, amd64.Label(l))
 }
 
 // activeCursor points behind the last entry of the list of deferred registers.
