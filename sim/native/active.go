@@ -30,6 +30,7 @@ type active struct {
 	s       *net.Sections
 	group   []emit.Flag // by part
 	whole   []uint32    // by group: the flags of its parts
+	busy    int         // parts that run in every cycle
 	layout  emit.ActiveLayout
 	cells   cells
 	foreign foreign
@@ -78,6 +79,11 @@ func newActive(r *net.Partition, first int32, pol *choose.Policy) *active {
 			g, k = g+1, 0
 		}
 		p.group[i] = emit.Flag{Group: g, Mask: 1 << k}
+		if r.Parts[i].Busy {
+			p.group[i].Mask = 0
+			p.busy++
+			continue
+		}
 		k++
 	}
 

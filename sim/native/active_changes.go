@@ -15,7 +15,7 @@ func (p *active) often() float64 { return p.pol.Parts.Often - p.pol.Parts.OftenC
 func (p *active) flags(parts []int32) []emit.Flag {
 	all := make([]emit.Flag, 0, len(parts))
 	for _, k := range parts {
-		if p.r.Parts[k].Enable < 0 {
+		if p.group[k].Mask != 0 {
 			all = append(all, p.group[k])
 		}
 	}
@@ -52,7 +52,7 @@ func (p *active) changes(s *net.PartNet) (all []emit.Change, cells []emit.Cell, 
 		case !w.Always: // else the part wakes them in each run
 			c.Now = p.flags(w.Readers)
 		}
-		c.Often = w.Often > limit && len(c.Now)+len(c.Next) <= p.pol.Parts.Masked
+		c.Often = w.Often > limit && len(c.Now)+len(c.Next) <= p.pol.Parts.Masked || len(c.Now)+len(c.Next) == 0
 		if w.Deferred && c.Home {
 			c.To = p.layout.NextOf(c.To)
 			if block := p.layout.BlockOf(cells[i].At); c.Often {

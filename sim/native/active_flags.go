@@ -107,9 +107,11 @@ func (p *active) renew(base unsafe.Pointer) {
 	}
 }
 
-// flagged counts the flags that are set at the start of a cycle.
+// flagged counts the parts that run because of flags set at the start of a cycle, and those that always
+// run.
 func (p *active) flagged(base unsafe.Pointer) (k int) {
 	l := &p.layout
+	k = p.busy
 	for g := range l.Groups {
 		// A call that stopped within a cycle leaves flags of both kinds.
 		now := *(*uint32)(unsafe.Add(base, int(l.At(l.Now, g))))

@@ -80,11 +80,20 @@ func (t *activeText) late() {
 // groupFrom writes a group, whose first part is number k, and returns the number behind its last.
 func (t *activeText) groupFrom(k int, g int32) int {
 	l := &t.p.layout
-	end := t.Declare()
-	t.a.OpenGroup(l, g, end)
+	end, busy := t.Declare(), false
+	for i := k; i < len(t.p.group) && t.p.group[i].Group == g; i++ {
+		busy = busy || t.p.r.Parts[i].Busy
+	}
+	if !busy {
+		t.a.OpenGroup(l, g, end)
+	}
 
 	// A rare part is a jump away, and jumps back behind itself; an ordinary one is skipped.
 	for ; k < len(t.p.group) && t.p.group[k].Group == g && t.p.r.Parts[k].Enable < 0; k++ {
+		if t.p.r.Parts[k].Busy {
+			t.part(k)
+			continue
+		}
 		if t.p.r.Parts[k].Share < t.p.pol.Parts.Rare {
 			c := coldPart{k, t.Declare(), t.Declare()}
 			t.a.IfFlag(l, t.p.group[k], true, c.in)

@@ -36,6 +36,7 @@ type Section struct {
 	// Enable, unless None, is not 0 in the cycles in which the part must run. It has no effects but on
 	// registers, which keep their values in other cycles. Changes of other values do not wake it.
 	Enable ID
+	Busy   bool     // it runs in every cycle: nothing needs to wake it
 	Share  float64  // of the cycles in which it is active
 	Cost   float64  // of computing it
 	active []uint64 // the samples in which it is
@@ -485,6 +486,13 @@ func (p *partitioner) judge(r *Partition) {
 
 		// The flag of every part is tested in each cycle: one instruction more.
 		s.Share, s.Cost, s.active = p.a.share(sig), cost, slices.Clone(sig)
+		if s.Enable < 0 && p.crowd > 0.5 && s.Share >= p.given.Busy {
+			s.Busy, s.Share = true, 1
+			for i := range p.a.count {
+				s.active[i/64] |= 1 << (i % 64)
+			}
+			copy(state, s.active)
+		}
 		r.Base += cost
 		r.Cost += s.Share*cost + p.given.Flag
 		r.Active += s.Share
