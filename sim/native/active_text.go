@@ -19,9 +19,9 @@ type activeText struct {
 	scratch int32 // words in use
 }
 
-// coldPart is a part to be written behind all others.
+// coldPart is parts to be written behind all others.
 type coldPart struct {
-	k        int
+	k, n     int // its number, and that of parts: more than one have enables that were tested together
 	in, back emit.Label
 }
 
@@ -63,12 +63,26 @@ func (p *active) text(w *emit.Cycles, a emit.ActiveWriter) (text []byte, scratch
 	t.late()
 	for _, c := range t.colds {
 		w.Define(c.in)
-		t.part(c.k)
+		t.cold(c)
 		w.Jump(c.back)
 		t.late()
 	}
 	text, err = w.Text()
 	return text, t.scratch, err
+}
+
+// cold writes parts that were put aside.
+func (t *activeText) cold(c coldPart) {
+	if c.n == 1 {
+		t.part(c.k)
+		return
+	}
+	for k := c.k; k < c.k+c.n; k++ {
+		skip := t.Declare()
+		t.a.IfCell(t.p.cells.kept[t.p.r.Parts[k].Enable], false, skip)
+		t.part(k)
+		t.Define(skip)
+	}
 }
 
 // late writes the code that was put aside: rare arms of parts, then the effects of rare changes.
@@ -95,7 +109,7 @@ func (t *activeText) groupFrom(k int, g int32) int {
 			continue
 		}
 		if t.p.r.Parts[k].Share < t.p.pol.Parts.Rare {
-			c := coldPart{k, t.Declare(), t.Declare()}
+			c := coldPart{k, 1, t.Declare(), t.Declare()}
 			t.a.IfFlag(l, t.p.group[k], true, c.in)
 			t.Entry(c.back)
 			t.colds = append(t.colds, c)
@@ -111,29 +125,48 @@ func (t *activeText) groupFrom(k int, g int32) int {
 	return k
 }
 
-// together is the number of enables that are tested at once, if they are seldom 1.
+// together is the number of enables that are tested at once, if they are seldom 1: the bytes of a word.
 const together = 8
 
 // enabledFrom writes the parts with enables from number k on, and returns the number behind the last.
 func (t *activeText) enabledFrom(k int) int {
-	seldom := 0.0
-	for ; k < len(t.p.r.Parts) && t.p.r.Parts[k].Enable >= 0; k++ {
-		s := &t.p.r.Parts[k]
-		c := t.p.cells.kept[s.Enable]
-		if s.Share >= t.p.pol.Parts.Rare {
+	parts := t.p.r.Parts
+	end := k
+	for end < len(parts) && parts[end].Enable >= 0 {
+		end++
+	}
+
+	// Those that are 1 most often come first. Where a whole word of enables is seldom other than 0, one
+	// test serves for all.
+	for k < end {
+		n := min(together, end-k)
+		often := 0.0
+		for i := k; i < k+n; i++ {
+			often += parts[i].Share
+		}
+		switch c := t.p.cells.kept[parts[k].Enable]; {
+		case n == together && often < t.p.pol.Parts.Rare:
+			t.aside(coldPart{k, n, t.Declare(), t.Declare()}, emit.Cell{At: c.At, Bytes: together})
+		case parts[k].Share < t.p.pol.Parts.Rare:
+			n = 1
+			t.aside(coldPart{k, 1, t.Declare(), t.Declare()}, c)
+		default:
+			n = 1
 			skip := t.Declare()
 			t.a.IfCell(c, false, skip)
 			t.part(k)
 			t.Define(skip)
-			continue
 		}
-		_ = seldom
-		cold := coldPart{k, t.Declare(), t.Declare()}
-		t.a.IfCell(c, true, cold.in)
-		t.Entry(cold.back)
-		t.colds = append(t.colds, cold)
+		k += n
 	}
 	return k
+}
+
+// aside puts parts with enables behind all others, to be run if a cell is not 0.
+func (t *activeText) aside(c coldPart, cell emit.Cell) {
+	t.a.IfCell(cell, true, c.in)
+	t.Entry(c.back)
+	t.colds = append(t.colds, c)
 }
 
 // part writes the code of a part, as that of a net of its own.
