@@ -100,7 +100,7 @@ func (nd *Node) chooses() bool {
 func (e *enabler) choice(nd *Node) ID {
 	n := e.n
 	if nd.Op == Mux {
-		return n.Mux(nd.A, e.on(nd.B), e.on(nd.C))
+		return e.mux(nd.A, e.on(nd.B), e.on(nd.C))
 	}
 
 	// a | b is a ? 1 : b, and a & b is a ? b : 0, with either operand for a.
@@ -116,6 +116,27 @@ func (e *enabler) choice(nd *Node) ID {
 		return n.Or(a, on)
 	}
 	return n.Or(n.Not(a, 1), on)
+}
+
+// mux is a mux of bits, as logic where an arm is constant.
+func (e *enabler) mux(s, b, c ID) ID {
+	n := e.n
+	if n.N[s].W > 1 {
+		s = n.Ne(s, e.zero)
+	}
+	switch {
+	case b == c:
+		return b
+	case b == e.one:
+		return n.Or(s, c)
+	case b == e.zero:
+		return n.And(n.Not(s, 1), c)
+	case c == e.one:
+		return n.Or(n.Not(s, 1), b)
+	case c == e.zero:
+		return n.And(s, b)
+	}
+	return n.Mux(s, b, c)
 }
 
 // enabled makes next values for cycles in which an enable is 1: without the arms that hold the present
