@@ -33,6 +33,7 @@ type Parts struct {
 	Burst      int     // successive samples
 	Gap        uint64  // the longest gap between bursts, in cycles
 	Span       float64 // run between the first and last sample, in efforts of the look, at most; chosen
+	SpanLater  float64 // the same while gates run: samples from a longer time hold for more of the run
 	Largest    float64 // cost of the largest part
 	Saves      float64 // the estimated cost must fall to at most this share
 	ScoutSaves float64 // the same in nets that may have bodies, which save more than half of most cores' work without tests of flags
@@ -62,7 +63,7 @@ type Parts struct {
 
 func standardParts() Parts {
 	return Parts{
-		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 8, Gap: 500, Span: 0.25, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, CostCrowd: 0.5, Node: 12000, Looks: 8, Again: 1, Later: 2, Better: 0.7, Drift: 1.5,
+		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 4, Gap: 8000, Span: 0.25, SpanLater: 1, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, CostCrowd: 0.5, Node: 12000, Looks: 8, Again: 1, Later: 2, Better: 0.7, Drift: 1.5,
 		Window: 64, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05, Masked: 4,
 	}
 }

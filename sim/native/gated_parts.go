@@ -45,7 +45,11 @@ func (f *partFinder) effort() choose.Effort {
 // the run between the samples would take longer than the look.
 func (f *partFinder) longest(g *Gated) uint64 {
 	bursts := float64(f.pol.Parts.Samples / f.pol.Parts.Burst)
-	run := f.pol.Parts.Span * float64(f.effort()) / (g.CycleEffort() * bursts)
+	span := f.pol.Parts.Span
+	if g.on {
+		span = f.pol.Parts.SpanLater
+	}
+	run := span * float64(f.effort()) / (g.CycleEffort() * bursts)
 	return max(1, min(f.pol.Parts.Gap, uint64(2*run)))
 }
 
