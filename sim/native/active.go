@@ -20,6 +20,9 @@ import (
 // to the first one. Registers that are read in the state have no cells: then it goes to a list, which
 // the end of the cycle empties.
 //
+// Two kinds of parts have no flag: those that run in every cycle, and those with an enable, which run
+// when that is 1. Changes of the values that only such parts read have no effects.
+//
 // Stop is computed first. If it ends the call, the flags that were not yet consumed stay set, and
 // the next call goes on from there.
 
@@ -28,7 +31,7 @@ type active struct {
 	pol     *choose.Policy
 	r       *net.Partition
 	s       *net.Sections
-	group   []emit.Flag // by part
+	group   []emit.Flag // by part; a part without a flag has no mask
 	whole   []uint32    // by group: the flags of its parts
 	busy    int         // parts that run in every cycle
 	layout  emit.ActiveLayout
@@ -66,33 +69,36 @@ func compileActive(r *net.Partition, f cpu.Features, first int32, room int, pol 
 // newActive numbers the flags and places the words.
 func newActive(r *net.Partition, first int32, pol *choose.Policy) *active {
 	p := &active{pol: pol, r: r, s: r.Sections(), group: make([]emit.Flag, len(r.Parts))}
+	p.number()
+	p.layout = emit.LayOut(first, int32(len(p.whole)), p.findCells())
+	p.placeCells()
+	p.findForeign()
+	return p
+}
 
-	// The parts that Stop needs have groups of their own, since the test follows them.
-	g, k := int32(0), 0
-	for i := range r.Parts {
-		if r.Parts[i].Enable >= 0 { // it has no flag
-			p.group[i] = emit.Flag{Group: g}
-			continue
-		}
-		behind := i > 0 && r.Parts[i-1].Enable >= 0
-		if k == emit.PerGroup || k > 0 && (i == r.Early || behind) {
+// number places the flags of parts in groups.
+func (p *active) number() {
+	// The parts that Stop needs have groups of their own, since the test follows them. So have those
+	// before and behind the parts with enables.
+	parts, g, k := p.r.Parts, int32(0), 0
+	for i := range parts {
+		if begins := i > 0 && (i == p.r.Early || parts[i-1].Enable >= 0); parts[i].Enable < 0 && (k == emit.PerGroup || begins) {
 			g, k = g+1, 0
 		}
-		p.group[i] = emit.Flag{Group: g, Mask: 1 << k}
-		if r.Parts[i].Busy {
-			p.group[i].Mask = 0
+
+		// Nothing sets flags of parts that run in every cycle, or when their enable is 1.
+		p.group[i].Group = g
+		switch {
+		case parts[i].Busy:
 			p.busy++
-			continue
+		case parts[i].Enable < 0:
+			p.group[i].Mask = 1 << k
+			k++
 		}
-		k++
 	}
 
 	p.whole = make([]uint32, g+1)
 	for _, f := range p.group {
 		p.whole[f.Group] |= f.Mask
 	}
-	p.layout = emit.LayOut(first, g+1, p.findCells())
-	p.placeCells()
-	p.findForeign()
-	return p
 }

@@ -62,7 +62,7 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 	if testing.Short() {
 		seeds = 60
 	}
-	parts, rests := 0, 0
+	parts, rests, busy, enables := 0, 0, 0, 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 13))
 		n := restingNet(r).Enables().Prepared()
@@ -85,7 +85,19 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 			a.Take(stateWords{n, want})
 			step(n, want)
 		}
-		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)], &choose.Standard().Net.Parts)
+		costs := choose.Standard().Net.Parts
+		if r.IntN(2) == 0 { // parts as of a large core
+			costs.Learned, costs.Crowded, costs.Busy = -1, 0, 0.5
+		}
+		p := a.Partition([]float64{1, 10, 40, 400}[r.IntN(4)], &costs)
+		for i := range p.Parts {
+			if p.Parts[i].Busy {
+				busy++
+			}
+			if p.Parts[i].Enable >= 0 {
+				enables++
+			}
+		}
 		p.Crowd = float64(r.IntN(3)) / 2 // code as of a large core
 		code, act, err := compileActive(p, host, emit.FirstScratch, 1<<16, choose.Standard())
 		if err != nil {
@@ -129,5 +141,7 @@ func TestPartsAgreeWithSemantics(t *testing.T) {
 	if rests < 20*parts {
 		t.Fatalf("%d parts of %d nets rested %d times", parts, seeds, rests)
 	}
-	t.Logf("%d parts of %d nets rested %d times", parts, seeds, rests)
+	require.Greater(t, busy, int(seeds)/4, "parts that run in every cycle")
+	require.Greater(t, enables, int(seeds), "parts with enables")
+	t.Logf("%d parts of %d nets rested %d times; %d run in every cycle, %d have enables", parts, seeds, rests, busy, enables)
 }

@@ -1,6 +1,8 @@
 package native
 
 import (
+	"slices"
+
 	"etch/sim/native/internal/emit"
 	"etch/sim/native/internal/schedule"
 	"etch/sim/net"
@@ -14,15 +16,9 @@ type activeText struct {
 	s      schedule.Scheduler
 	places schedule.Allocator
 	pool   []uint8
-	colds  []coldPart
+	colds  []coldParts
 
 	scratch int32 // words in use
-}
-
-// coldPart is parts to be written behind all others.
-type coldPart struct {
-	k, n     int // its number, and that of parts: more than one have enables that were tested together
-	in, back emit.Label
 }
 
 // text writes the code of all parts, and returns it with the number of scratch words in use.
@@ -62,27 +58,11 @@ func (p *active) text(w *emit.Cycles, a emit.ActiveWriter) (text []byte, scratch
 	// The effects of rare changes, then the parts put aside, each with its own.
 	t.late()
 	for _, c := range t.colds {
-		w.Define(c.in)
 		t.cold(c)
-		w.Jump(c.back)
 		t.late()
 	}
 	text, err = w.Text()
 	return text, t.scratch, err
-}
-
-// cold writes parts that were put aside.
-func (t *activeText) cold(c coldPart) {
-	if c.n == 1 {
-		t.part(c.k)
-		return
-	}
-	for k := c.k; k < c.k+c.n; k++ {
-		skip := t.Declare()
-		t.a.IfCell(t.p.cells.kept[t.p.r.Parts[k].Enable], false, skip)
-		t.part(k)
-		t.Define(skip)
-	}
 }
 
 // late writes the code that was put aside: rare arms of parts, then the effects of rare changes.
@@ -94,25 +74,25 @@ func (t *activeText) late() {
 // groupFrom writes a group, whose first part is number k, and returns the number behind its last.
 func (t *activeText) groupFrom(k int, g int32) int {
 	l := &t.p.layout
-	end, busy := t.Declare(), false
-	for i := k; i < len(t.p.group) && t.p.group[i].Group == g; i++ {
-		busy = busy || t.p.r.Parts[i].Busy
+	end, parts := t.Declare(), t.p.r.Parts
+	last := k
+	for last < len(parts) && t.p.group[last].Group == g && parts[last].Enable < 0 {
+		last++
 	}
-	if !busy {
+	if !slices.ContainsFunc(parts[k:last], func(s net.Section) bool { return s.Busy }) {
 		t.a.OpenGroup(l, g, end)
 	}
 
 	// A rare part is a jump away, and jumps back behind itself; an ordinary one is skipped.
-	for ; k < len(t.p.group) && t.p.group[k].Group == g && t.p.r.Parts[k].Enable < 0; k++ {
-		if t.p.r.Parts[k].Busy {
+	for ; k < last; k++ {
+		if parts[k].Busy {
 			t.part(k)
 			continue
 		}
-		if t.p.r.Parts[k].Share < t.p.pol.Parts.Rare {
-			c := coldPart{k, 1, t.Declare(), t.Declare()}
+		if parts[k].Share < t.p.pol.Parts.Rare {
+			c := t.putAside(k, 1)
 			t.a.IfFlag(l, t.p.group[k], true, c.in)
 			t.Entry(c.back)
-			t.colds = append(t.colds, c)
 			continue
 		}
 		skip := t.Declare()
@@ -123,50 +103,6 @@ func (t *activeText) groupFrom(k int, g int32) int {
 	t.a.CloseGroup(l, g)
 	t.Define(end)
 	return k
-}
-
-// together is the number of enables that are tested at once, if they are seldom 1: the bytes of a word.
-const together = 8
-
-// enabledFrom writes the parts with enables from number k on, and returns the number behind the last.
-func (t *activeText) enabledFrom(k int) int {
-	parts := t.p.r.Parts
-	end := k
-	for end < len(parts) && parts[end].Enable >= 0 {
-		end++
-	}
-
-	// Those that are 1 most often come first. Where a whole word of enables is seldom other than 0, one
-	// test serves for all.
-	for k < end {
-		n := min(together, end-k)
-		often := 0.0
-		for i := k; i < k+n; i++ {
-			often += parts[i].Share
-		}
-		switch c := t.p.cells.kept[parts[k].Enable]; {
-		case n == together && often < t.p.pol.Parts.Rare:
-			t.aside(coldPart{k, n, t.Declare(), t.Declare()}, emit.Cell{At: c.At, Bytes: together})
-		case parts[k].Share < t.p.pol.Parts.Rare:
-			n = 1
-			t.aside(coldPart{k, 1, t.Declare(), t.Declare()}, c)
-		default:
-			n = 1
-			skip := t.Declare()
-			t.a.IfCell(c, false, skip)
-			t.part(k)
-			t.Define(skip)
-		}
-		k += n
-	}
-	return k
-}
-
-// aside puts parts with enables behind all others, to be run if a cell is not 0.
-func (t *activeText) aside(c coldPart, cell emit.Cell) {
-	t.a.IfCell(cell, true, c.in)
-	t.Entry(c.back)
-	t.colds = append(t.colds, c)
 }
 
 // part writes the code of a part, as that of a net of its own.

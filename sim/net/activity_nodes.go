@@ -190,6 +190,13 @@ func (a *Activity) Summary() (s Summary) {
 	return s
 }
 
+// fill sets the bits of all samples in a row.
+func (a *Activity) fill(row []uint64) {
+	for s := range a.count {
+		row[s/64] |= 1 << (s % 64)
+	}
+}
+
 // either is the number of samples in at least one of two rows.
 func either(a, b []uint64) (k int) {
 	for i, w := range a {

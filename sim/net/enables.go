@@ -139,38 +139,38 @@ func (e *enabler) mux(s, b, c ID) ID {
 	return n.Mux(s, b, c)
 }
 
-// enabled makes next values for cycles in which an enable is 1: without the arms that hold the present
+// taker makes next values for cycles in which an enable is 1: without the arms that hold the present
 // value. They are made of nodes that nothing else uses.
-type enabled struct {
+type taker struct {
 	n    *Net
 	q    ID
 	seen map[ID]ID
 }
 
 // next is the value that node x has if the enable is 1, None if x is the present value.
-func (e *enabled) next(x ID) ID {
-	nd := e.n.N[x]
+func (t *taker) next(x ID) ID {
+	nd := t.n.N[x]
 	switch {
-	case x == e.q:
+	case x == t.q:
 		return None
 	case !nd.chooses():
 		return x
 	}
-	y, ok := e.seen[x]
+	y, ok := t.seen[x]
 	if !ok {
-		e.seen[x] = x
-		y = e.chosen(x, &nd)
-		e.seen[x] = y
+		t.seen[x] = x
+		y = t.chosen(x, &nd)
+		t.seen[x] = y
 	}
 	return y
 }
 
 // chosen is node x, a mux or logic of bits, without arms that hold.
-func (e *enabled) chosen(x ID, nd *Node) ID {
+func (t *taker) chosen(x ID, nd *Node) ID {
 	if nd.Op != Mux {
-		return e.bit(x, nd)
+		return t.bit(x, nd)
 	}
-	b, c := e.next(nd.B), e.next(nd.C)
+	b, c := t.next(nd.B), t.next(nd.C)
 	switch {
 	case b < 0:
 		return c
@@ -179,24 +179,24 @@ func (e *enabled) chosen(x ID, nd *Node) ID {
 	case b == nd.B && c == nd.C:
 		return x
 	}
-	return e.n.push(Mux, nd.W, nd.A, b, c, 0)
+	return t.n.push(Mux, nd.W, nd.A, b, c, 0)
 }
 
 // bit is a | b or a & b, of which the operand that is chosen may hold.
-func (e *enabled) bit(x ID, nd *Node) ID {
+func (t *taker) bit(x ID, nd *Node) ID {
 	a, b := nd.A, nd.B
-	arm := e.next(b)
+	arm := t.next(b)
 	if arm == b {
 		a, b = b, a
-		arm = e.next(b)
+		arm = t.next(b)
 	}
 	switch {
 	case arm == b:
 		return x
 	case arm >= 0:
-		return e.n.push(nd.Op, 1, a, arm, None, 0)
+		return t.n.push(nd.Op, 1, a, arm, None, 0)
 	case nd.Op == Or:
-		return e.n.Const(1)
+		return t.n.Const(1)
 	}
-	return e.n.Const(0)
+	return t.n.Const(0)
 }

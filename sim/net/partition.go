@@ -263,141 +263,6 @@ func (p *partitioner) only(v int32) int32 {
 	return t
 }
 
-// order makes parts of clusters by list scheduling: a part starts with the newest cluster whose
-// operands are there, and grows by the ready cluster that saves most, as long as that saves
-// anything. Successive pieces of an order of dependencies depend on each other in one direction
-// only. Clusters that Stop needs come first. order returns the number of their parts.
-func (p *partitioner) order() (early int) {
-	k := p.vertices()
-	pending := make([]int32, k)
-	p.sequence()
-	for _, b := range p.after.all {
-		pending[b]++
-	}
-
-	// Clusters that Stop does not need wait in late until those that it needs are placed.
-	var ready, late, enabled []int32
-	release := func(c int32) {
-		switch {
-		case p.isEnable(c):
-			enabled = append(enabled, c)
-		case p.isEarly(c) || early > 0 || p.n.Stop < 0:
-			ready = append(ready, c)
-		default:
-			late = append(late, c)
-		}
-	}
-	for v := range int32(k) {
-		if p.cluster[v] == v && pending[v] == 0 {
-			release(v)
-		}
-	}
-
-	// A cluster that is placed releases its users.
-	done := func(c int32) {
-		for _, b := range p.after.of(c) {
-			if pending[b]--; pending[b] == 0 {
-				release(b)
-			}
-		}
-	}
-
-	// The first ready list holds only clusters that Stop needs. When it is empty, all effects may
-	// follow, and early parts end. Registers with enables come as late as possible: those that no part
-	// reads behind them need no second place for their next values.
-	for {
-		if len(ready) == 0 && len(late)+len(enabled) > 0 && early == 0 && p.n.Stop >= 0 {
-			early = len(p.parts)
-		}
-		if len(ready) == 0 && len(late) > 0 {
-			ready, late = late, nil
-		}
-		if len(ready) == 0 {
-			slices.Sort(enabled)
-			for _, e := range enabled {
-				p.part([]int32{e}, func(c int32, rest []int32) []int32 {
-					done(c)
-					return rest
-				})
-			}
-			enabled = nil
-		}
-		if len(ready) == 0 {
-			return early
-		}
-		ready = p.part(ready, func(c int32, rest []int32) []int32 {
-			ready = rest
-			done(c)
-			return ready
-		})
-	}
-}
-
-// sequence finds which clusters must come before others.
-func (p *partitioner) sequence() {
-	k := p.vertices()
-	p.after = listsOf(k, func(f func(of, x int32)) {
-		p.precedes(func(first, second int32) {
-			if a, b := p.cluster[first], p.cluster[second]; a != b {
-				f(a, b)
-			}
-		})
-	})
-	p.before = listsOf(k, func(f func(of, x int32)) {
-		for a := range int32(k) {
-			for _, b := range p.after.of(a) {
-				f(b, a)
-			}
-		}
-	})
-	p.in, p.share = make([]int32, k), make([]float64, k)
-	for c := range p.in {
-		p.in[c], p.share[c] = -1, p.a.share(p.row(int32(c)))
-	}
-}
-
-// isEarly reports whether Stop needs a cluster.
-func (p *partitioner) isEarly(c int32) bool { return int(c) < len(p.n.N) && p.early[c] }
-
-// part makes the next part from ready clusters. take removes a cluster: it returns the clusters
-// that are ready then.
-func (p *partitioner) part(ready []int32, take func(c int32, rest []int32) []int32) []int32 {
-	var members []int32
-	sig, own, size := make([]uint64, p.a.words), 0.0, 0.0
-	add := func(at int) {
-		c := ready[at]
-		ready = take(c, append(ready[:at], ready[at+1:]...))
-		members = append(members, c)
-		p.in[c] = int32(len(p.parts))
-		size += p.size[c]
-		for i, w := range p.row(c) {
-			sig[i] |= w
-		}
-		own = p.a.share(sig)
-	}
-
-	// Grow greedily by the ready cluster that saves most. Registers with an enable stay alone.
-	add(len(ready) - 1)
-	for !p.isEnable(members[0]) {
-		best, most := -1, 0.0
-		for at := len(ready) - 1; at >= max(0, len(ready)-p.given.Near); at-- {
-			c := ready[at]
-			if size+p.size[c] > p.largest {
-				continue
-			}
-			if gain := p.gain(c, sig, own, size); gain > most {
-				best, most = at, gain
-			}
-		}
-		if best < 0 {
-			break
-		}
-		add(best)
-	}
-	p.parts = append(p.parts, members)
-	return ready
-}
-
 // result collects the parts.
 func (p *partitioner) result(early int) *Partition {
 	n := p.n
@@ -478,20 +343,16 @@ func (p *partitioner) judge(r *Partition) {
 			n.Writes[w].Each(see)
 		}
 
-		// A part with an enable runs when that is 1.
+		// A part with an enable runs when that is 1. The flag of every part is tested in each cycle: one
+		// instruction more.
 		if s.Enable >= 0 {
 			copy(sig, p.a.truthRow(s.Enable))
 			clear(state)
 		}
-
-		// The flag of every part is tested in each cycle: one instruction more.
 		s.Share, s.Cost, s.active = p.a.share(sig), cost, slices.Clone(sig)
-		if s.Enable < 0 && p.crowd > 0.5 && s.Share >= p.given.Busy {
-			s.Busy, s.Share = true, 1
-			for i := range p.a.count {
-				s.active[i/64] |= 1 << (i % 64)
-			}
-			copy(state, s.active)
+		if p.crowd >= p.given.BusyCrowd && s.Enable < 0 && s.Share >= p.given.Busy {
+			p.a.fill(s.active)
+			s.Busy, s.Share, state = true, 1, slices.Clone(s.active)
 		}
 		r.Base += cost
 		r.Cost += s.Share*cost + p.given.Flag

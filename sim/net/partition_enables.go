@@ -153,8 +153,8 @@ func (p *partitioner) rewrite() {
 	for i := range p.enables {
 		for _, r := range p.enables[i].regs {
 			g := &m.Regs[r]
-			e := enabled{&m, g.Q, map[ID]ID{}}
-			g.Next = m.operation(e.next(g.Next))
+			t := taker{&m, g.Q, map[ID]ID{}}
+			g.Next = m.operation(t.next(g.Next))
 		}
 	}
 	p.n, p.a = &m, p.a.extended(&m)
