@@ -10,14 +10,18 @@ func (n *Net) Enables() *Net {
 	m := *n
 	m.N, m.Regs, m.table, m.known = slices.Clip(n.N), slices.Clone(n.Regs), nil, 0
 	m.On = make([]ID, len(m.Regs))
+
+	// Equal enables are one node, since nodes are shared: they tell which registers go together.
 	e := enabler{n: &m, zero: m.Const(0), one: m.Const(1)}
-	own := map[ID]ID{}
+	own := map[ID]ID{} // by state word: its copy
 	for r := range m.Regs {
 		m.On[r] = None
 		g := &m.Regs[r]
 		if g.Q < 0 || g.Next < 0 || g.Next == g.Q || !m.fewChoices(g.Next, g.Q) {
 			continue
 		}
+
+		// A constant says that the register holds always, or that no arm of a mux holds.
 		on := e.of(g.Q, g.Next)
 		if on == e.one || on == e.zero || m.N[on].W != 1 {
 			continue
@@ -41,6 +45,7 @@ const mostChoices = 128
 // fewChoices reports whether there are no more of them between x and a present value.
 func (n *Net) fewChoices(x, q ID) bool {
 	seen := map[ID]bool{}
+
 	var see func(x ID)
 	see = func(x ID) {
 		nd := &n.N[x]
@@ -59,12 +64,12 @@ func (n *Net) fewChoices(x, q ID) bool {
 	return len(seen) <= mostChoices
 }
 
-// enabler makes enables.
+// enabler makes the enables of one net, register by register.
 type enabler struct {
 	n         *Net
-	zero, one ID
-	q         ID // the present value
-	seen      map[ID]ID
+	zero, one ID        // constants
+	q         ID        // the register's present value
+	seen      map[ID]ID // the results of on
 }
 
 // of is the enable of a register with a present and a next value.
@@ -82,9 +87,9 @@ func (e *enabler) on(x ID) ID {
 	case !nd.chooses():
 		return e.one
 	}
+
 	on, ok := e.seen[x]
 	if !ok {
-		e.seen[x] = e.one
 		on = e.choice(&nd)
 		e.seen[x] = on
 	}
@@ -109,6 +114,7 @@ func (e *enabler) choice(nd *Node) ID {
 	if on == e.one {
 		a, on = b, e.on(a)
 	}
+
 	switch {
 	case on == e.one:
 		return e.one
@@ -124,6 +130,7 @@ func (e *enabler) mux(s, b, c ID) ID {
 	if n.N[s].W > 1 {
 		s = n.Ne(s, e.zero)
 	}
+
 	switch {
 	case b == c:
 		return b
@@ -156,9 +163,9 @@ func (t *taker) next(x ID) ID {
 	case !nd.chooses():
 		return x
 	}
+
 	y, ok := t.seen[x]
 	if !ok {
-		t.seen[x] = x
 		y = t.chosen(x, &nd)
 		t.seen[x] = y
 	}
@@ -170,6 +177,8 @@ func (t *taker) chosen(x ID, nd *Node) ID {
 	if nd.Op != Mux {
 		return t.bit(x, nd)
 	}
+
+	// An arm that holds is not chosen while the enable is 1.
 	b, c := t.next(nd.B), t.next(nd.C)
 	switch {
 	case b < 0:
@@ -190,6 +199,8 @@ func (t *taker) bit(x ID, nd *Node) ID {
 		a, b = b, a
 		arm = t.next(b)
 	}
+
+	// As for muxes: if b holds, the enable says that a decides.
 	switch {
 	case arm == b:
 		return x

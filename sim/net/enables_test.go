@@ -28,6 +28,8 @@ func holdingNet(r *rand.Rand) *Net {
 		}
 		return n.Xor(reg(w), reg(w))
 	}
+
+	// From the inside out: choices between what there is and other data, some within an arm.
 	for i := range n.Regs {
 		q, w := n.Leaf(i), n.Regs[i].W
 		x := q

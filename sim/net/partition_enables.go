@@ -107,6 +107,7 @@ func (p *partitioner) owners(all []enable) []int32 {
 	give(n.Stop, shared)
 	give(n.Entry, shared)
 
+	// A node that nothing needs takes no part: next values that leave out arms leave such nodes behind.
 	for x := ID(len(n.N)) - 1; x >= 0; x-- {
 		switch {
 		case n.N[x].Op.IsLeaf() || owner[x] == unused:
@@ -123,11 +124,15 @@ func (p *partitioner) owners(all []enable) []int32 {
 func (p *partitioner) measure(all []enable) {
 	n := p.n
 	owner := p.owners(all)
+
 	for e := range all {
 		all[e].row = make([]uint64, p.a.words)
 		all[e].regs = slices.DeleteFunc(all[e].regs, func(r int32) bool { return owner[n.Regs[r].Next] != int32(e) })
 		all[e].cost = p.costs.write * float64(len(all[e].regs))
 	}
+
+	// Without parts of their own, the registers would be computed whenever one of their nodes is active,
+	// about.
 	for x, e := range owner {
 		if e < 0 {
 			continue
@@ -149,6 +154,7 @@ func (p *partitioner) pays(e *enable) bool {
 // rewrite makes a net in which next values of registers with enables leave out the arms that hold.
 func (p *partitioner) rewrite() {
 	m := *p.n
+
 	m.N, m.Regs, m.table, m.known = slices.Clip(p.n.N), slices.Clone(p.n.Regs), nil, 0
 	for i := range p.enables {
 		for _, r := range p.enables[i].regs {
