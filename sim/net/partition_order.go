@@ -60,6 +60,8 @@ func (p *partitioner) isEarly(c int32) bool { return int(c) < len(p.n.N) && p.ea
 // parts are neighbours.
 func (p *partitioner) order() (early int) {
 	p.sequence()
+
+	// Each time that nothing is ready, the next kind of clusters comes.
 	q := p.newQueue()
 	for {
 		if len(q.ready) == 0 && !q.begun {
