@@ -18,7 +18,7 @@ func restingNet(r *rand.Rand) *net.Net {
 	units, each := 2+r.IntN(6), 3+r.IntN(4)
 	regs := 1 + units*each
 	for range regs {
-		n.Regs = append(n.Regs, net.Reg{Slot: int32(len(n.Regs)), W: uint8(1 + r.IntN(64)), Q: net.None, Next: net.None})
+		n.Regs = append(n.Regs, net.Reg{Slot: int32(len(n.Regs)), W: uint8(1 + r.IntN(64)>>(4*r.IntN(2))), Q: net.None, Next: net.None})
 	}
 	n.Regs[0].W = 16
 	n.Mems = []net.Mem{{At: uint32(regs), Words: 16, Depth: 16, W: 32}, {At: uint32(regs + 16), Words: 4, Depth: 4, W: 64}}
@@ -47,6 +47,10 @@ func restingNet(r *rand.Rand) *net.Net {
 				x = n.Mux(now(), x, n.Leaf(1+u*each+k))
 			case 1:
 				x = n.Mux(n.Slice(n.Leaf(own()), 0, 1), n.Leaf(1+u*each+k), x)
+			case 2:
+				if s := n.Leaf(own()); n.Width(s) == 1 {
+					x = n.Mux(s, x, n.Leaf(1+u*each+k))
+				}
 			}
 			q.Next = x
 		}

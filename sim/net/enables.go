@@ -23,7 +23,7 @@ func (n *Net) Enables() *Net {
 
 		// A constant says that the register holds always, or that no arm of a mux holds.
 		on := e.of(g.Q, g.Next)
-		if on == e.one || on == e.zero || m.N[on].W != 1 {
+		if on == e.one || on == e.zero {
 			continue
 		}
 
@@ -49,7 +49,7 @@ func (n *Net) fewChoices(x, q ID) bool {
 	var see func(x ID)
 	see = func(x ID) {
 		nd := &n.N[x]
-		if x == q || !nd.chooses() || seen[x] || len(seen) > mostChoices {
+		if x == q || !n.chooses(nd) || seen[x] || len(seen) > mostChoices {
 			return
 		}
 		seen[x] = true
@@ -84,7 +84,7 @@ func (e *enabler) on(x ID) ID {
 	switch {
 	case x == e.q:
 		return e.zero
-	case !nd.chooses():
+	case !e.n.chooses(&nd):
 		return e.one
 	}
 
@@ -97,8 +97,8 @@ func (e *enabler) on(x ID) ID {
 }
 
 // chooses reports whether a node is a mux, or logic of bits that may be one with a constant.
-func (nd *Node) chooses() bool {
-	return nd.Op == Mux || nd.W == 1 && (nd.Op == Or || nd.Op == And)
+func (n *Net) chooses(nd *Node) bool {
+	return nd.Op == Mux || (nd.Op == Or || nd.Op == And) && n.N[nd.A].W == 1 && n.N[nd.B].W == 1
 }
 
 // choice is the enable of a mux, or of a bit.
@@ -160,7 +160,7 @@ func (t *taker) next(x ID) ID {
 	switch {
 	case x == t.q:
 		return None
-	case !nd.chooses():
+	case !t.n.chooses(&nd):
 		return x
 	}
 

@@ -117,7 +117,7 @@ func TestEnables(t *testing.T) {
 // Registers without a way to hold have no enable, and those with equal muxes have the same.
 func TestEnablesOfRecord(t *testing.T) {
 	n := New()
-	for i := range 5 {
+	for i := range 6 {
 		n.Regs = append(n.Regs, Reg{Slot: int32(i), W: 8, Q: None, Next: None})
 	}
 	write, clear := n.IsZero(n.Leaf(4)), n.Eq(n.Leaf(4), n.Const(1))
@@ -126,11 +126,12 @@ func TestEnablesOfRecord(t *testing.T) {
 	}
 	n.Regs[3].Next = n.Add(n.Leaf(3), n.Const(1), 8)
 	n.Regs[4].Next = n.Mux(write, n.Leaf(3), n.Leaf(2))
+	n.Regs[5].Next = n.And(n.Leaf(5), write) // which keeps a bit of it at most
 	m := n.Enables()
 	require.Equal(t, m.On[0], m.On[1])
 	require.Equal(t, m.On[0], m.On[2])
 	require.Equal(t, Or, m.N[m.On[0]].Op)
-	require.Equal(t, []ID{None, None}, m.On[3:])
+	require.Equal(t, []ID{None, None, None}, m.On[3:])
 }
 
 // A record that is seldom written is a part of its own, which runs when it is written. What only its

@@ -52,7 +52,7 @@ func (p *partitioner) findEnables() {
 	p.measure(all)
 	for i := range all {
 		e := &all[i]
-		if len(e.regs) > 0 && p.pays(e) {
+		if p.pays(e) {
 			p.enables = append(p.enables, *e)
 		}
 	}
@@ -119,15 +119,13 @@ func (p *partitioner) owners(all []enable) []int32 {
 	return owner
 }
 
-// measure finds what the nodes of each enable cost, and drops the registers whose next values have
-// other uses.
+// measure finds the cost of each enable's own nodes, and the samples in which one of them is active.
 func (p *partitioner) measure(all []enable) {
 	n := p.n
 	owner := p.owners(all)
 
 	for e := range all {
 		all[e].row = make([]uint64, p.a.words)
-		all[e].regs = slices.DeleteFunc(all[e].regs, func(r int32) bool { return owner[n.Regs[r].Next] != int32(e) })
 		all[e].cost = p.costs.write * float64(len(all[e].regs))
 	}
 

@@ -40,13 +40,9 @@ func (p *partitioner) needs(v int32, f func(int32)) {
 		}
 	}
 
-	// The registers of an enable need their next values, and the enable.
+	// The next values of its registers belong to an enable itself.
 	if p.isEnable(v) {
-		e := &p.enables[v-p.vertexOf(0)]
-		for _, r := range e.regs {
-			op(p.n.Regs[r].Next)
-		}
-		op(e.on)
+		op(p.enables[v-p.vertexOf(0)].on)
 		return
 	}
 
