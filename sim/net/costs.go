@@ -55,6 +55,8 @@ type PartCosts struct {
 	Learned float64
 	Crowded float64
 
+	Enable float64 // what the registers of an enable must save in a cycle to be a part of their own; chosen
+
 	// A part that runs in a share Busy of the cycles or more runs in all of them, from a crowd of
 	// BusyCrowd on: what is compared only to wake such parts costs more than the other runs. Busy was
 	// fitted to SmallBoom, which takes as long with 0.6 to 0.97; BusyCrowd is chosen.

@@ -146,7 +146,7 @@ func (p *partitioner) measure(all []enable) {
 // the other cycles, and costs a value that passes to their part, and a test.
 func (p *partitioner) pays(e *enable) bool {
 	ran, runs := p.a.share(e.row), p.a.share(p.a.truthRow(e.on))
-	return ran*e.cost > runs*e.cost+p.costs.test(runs)+p.given.Write*p.a.share(p.a.activeRow(e.on))
+	return ran*e.cost > p.given.Enable+runs*e.cost+p.costs.test(runs)+p.given.Write*p.a.share(p.a.activeRow(e.on))
 }
 
 // rewrite makes a net in which next values of registers with enables leave out the arms that hold.
