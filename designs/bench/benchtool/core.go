@@ -82,7 +82,7 @@ func (x *foreign) otherForm(ctx context.Context) (form, error) {
 	f := x.whole
 	f.Extern.Files = []string{file}
 	d, err := f.Boxed()
-	return form{d, rival.FirtoolArgs, ", Verilog of firtool"}, err
+	return form{d, rival.FirtoolArgs(file), ", Verilog of firtool"}, err
 }
 
 // another adds the form of a user's FIRRTL that firtool makes for Verilator.

@@ -19,9 +19,18 @@ const firtoolFile = "core.sv"
 // firtoolFlags: registers start as 0 by Verilator's own flags.
 var firtoolFlags = []string{"--disable-all-randomization", "--strip-debug-info"}
 
-// FirtoolArgs are Verilator's arguments for the Verilog of [Core.Verilog]: memories have their
-// contents, and statements for simulators are left out, as they are in etch's.
-var FirtoolArgs = []string{"-DENABLE_INITIAL_MEM_", "-DSYNTHESIS"}
+// FirtoolArgs are Verilator's arguments for the file of [Core.Verilog]: memories have their contents,
+// and statements for simulators are left out, as they are in etch's. Without these statements nothing
+// may use a core whose test bench watches it by prints, and Verilator would leave it out: so memories
+// are public.
+func FirtoolArgs(file string) []string {
+	return []string{"-DENABLE_INITIAL_MEM_", "-DSYNTHESIS", filepath.Join(filepath.Dir(file), publicFile)}
+}
+
+// publicFile is Verilator's settings beside the Verilog. firtool calls the words of each memory Memory.
+const publicFile = "public.vlt"
+
+const public = "`verilator_config\npublic_flat_rd -module \"*\" -var \"Memory\"\n"
 
 // Verilog has firtool compile a core and returns the file of Verilog, in the cache. Which Verilog
 // suits Verilator better, etch's or firtool's, depends on the core. Errors: firtool is not there
@@ -46,7 +55,7 @@ func (c *Core) Verilog(ctx context.Context) (file string, err error) {
 	}
 
 	// The hex files stay beside the Verilog that reads them.
-	files := []string{firtoolFile}
+	files := []string{firtoolFile, publicFile}
 	for i := range c.Memories {
 		files = append(files, hexFile(i))
 	}
@@ -57,6 +66,9 @@ func (c *Core) Verilog(ctx context.Context) (file string, err error) {
 		}
 		name := filepath.Join(dir, "memories.json")
 		if err := os.WriteFile(name, annotations, 0o666); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, publicFile), []byte(public), 0o666); err != nil {
 			return err
 		}
 		fir, err := filepath.Abs(c.File)
@@ -84,7 +96,7 @@ func (c *Core) firtoolPlace(version string) (string, error) {
 	}
 
 	// The text and the contents; Verilator's arguments belong to the model.
-	parts := []string{version, fmt.Sprintf("%q", firtoolFlags), string(text)}
+	parts := []string{version, fmt.Sprintf("%q", firtoolFlags), public, string(text)}
 	for _, m := range c.Memories {
 		parts = append(parts, fmt.Sprintf("%q %q %q %d %d", m.Path, m.Module, m.Mem.Name, m.Mem.Width, m.Mem.Depth), string(m.contents()))
 	}
