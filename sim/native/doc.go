@@ -34,7 +34,8 @@
 //	compile.go      plain code; specialise.go has the options and chooses the form
 //	gated.go        code with gates, of regions (gated_regions.go) or parts (gated_parts.go)
 //	active.go       the code of a net in parts: its text (active_text.go), flags (active_flags.go),
-//	                cells (active_cells.go) and the effects of its writes (active_changes.go)
+//	                cells (active_cells.go), the effects of its writes (active_changes.go), and
+//	                parts that run when an enable is 1 (active_enables.go)
 //	scout.go        the choice between parts and bodies
 //	pack_state.go   packed registers between calls
 //	log.go          the values of some words at each event, for waves (column.go)
@@ -64,6 +65,7 @@
 //	scratch    words below the state, for spilled values and copies
 //	cell       a value of plain code, stored for packs
 //	part       a piece of a large net, as in package sim (active.go)
+//	enable     a bit that is 0 in cycles in which registers keep their values (net.Enables)
 //
 // Invariants:
 // - Compiling is paid for by its savings: a body is compiled once it would have saved as much as

@@ -11,9 +11,9 @@
 // The graph is the engines' intermediate representation, so it is flat and small: 40 bytes per
 // node, no pointers. [Net.Extract] makes a smaller net from the nodes that remain under assumed
 // values of registers ([Prop]). [Net.Gather] groups look-ups into banks, which engines compute
-// together. [Net.Vectors] turns registers that indices select into memories over their words.
-// [Net.Divide] finds parts that rest most of the time, and [Net.Gated] makes a net
-// that skips them.
+// together. [Net.Vectors] turns registers that indices select into memories over their words, and
+// [Net.Enables] finds the conditions under which registers keep their values. [Net.Divide] finds
+// parts that rest most of the time, and [Net.Gated] makes a net that skips them.
 //
 // One table (op_table.go) describes the operations for all engines: name, arguments, meaning of the
 // immediate, width rule, cost, and which forms of code have them. [Net.Verify] checks a net. In the
