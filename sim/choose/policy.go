@@ -212,7 +212,7 @@ func EagerParts() *Policy {
 	p.Parts.Saves, p.Parts.ScoutSaves, p.Gates.Faster = math.Inf(1), math.Inf(1), math.Inf(1)
 	p.Gates.Wait, p.Parts.Node, p.Parts.Samples, p.Parts.Gap, p.Parts.Burst = 0, 0, 64, 3, 30
 	p.Gates.Block, p.Gates.Blocks, p.Gates.Least = 1, 1, 1
-	p.Net.Parts.Busy, p.Net.Parts.BusyCrowd, p.Net.Parts.Enable = 0.6, 0, 0
+	p.Net.Parts.Busy, p.Net.Parts.Enable = 0.6, 0
 	return p
 }
 

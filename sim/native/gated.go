@@ -55,8 +55,17 @@ type gates struct {
 	share func(slots []uint32)      // adds words that others write too
 	// flagged counts the flags that are set at the start of a cycle.
 	flagged      func(base unsafe.Pointer) int
-	expected     float64 // their mean number in the samples
+	expected     float64 // their mean number in the samples, with the busy parts
+	busy         int     // parts that run in every cycle, which flagged counts too
 	active, work float64 // see Report
+}
+
+// rests reports whether a design has come to rest while parts still run in every cycle, as they did in
+// the samples: its flags have fallen to less than a share of the expected ones. load is the mean of
+// flagged as a multiple of the expected one, 0 if it is not known.
+func (g *gates) rests(load, share float64) bool {
+	busy := float64(g.busy)
+	return g.busy > 0 && load > 0 && load*g.expected-busy < share*(g.expected-busy)
 }
 
 // Gated runs a net by plain code, or by code with gates if that is faster. It belongs to one
@@ -237,7 +246,7 @@ func (g *Gated) call(base unsafe.Pointer, cycles uint64, gates bool) uint64 {
 		g.gates.renew(base)
 		if g.on && !g.drifted && g.flags.due(cycles, g.pol.Parts.Window) {
 			g.flags.add(g.gates.flagged(base), g.gates.expected, g.pol.Parts.Window)
-			g.drifted = g.flags.load() > g.pol.Parts.Drift
+			g.drifted = g.flags.load() > g.pol.Parts.Drift || g.gates.rests(g.flags.last, g.pol.Parts.Rests)
 		}
 	}
 	left := g.gates.Run(base, cycles)

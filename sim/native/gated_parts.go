@@ -113,7 +113,7 @@ func (f *partFinder) find(g *Gated) *gates {
 
 	// Callers may have declared words as shared before there was code.
 	p.share(g.shared)
-	return &gates{Code: code, raise: p.raise, renew: p.renew, note: p.note, share: p.share, flagged: p.flagged, expected: r.Woken, active: r.Active, work: r.Cost / r.Base}
+	return &gates{Code: code, raise: p.raise, renew: p.renew, note: p.note, share: p.share, flagged: p.flagged, expected: r.Woken, busy: p.busy, active: r.Active, work: r.Cost / r.Base}
 }
 
 // stateAt is the state of a net at an address.

@@ -16,7 +16,7 @@ func StandardCosts() Costs {
 		Regions: RegionCosts{Gate: 2.5, Watch: 1.5, Keep: 3, Register: 1, Large: 400, BusyOneIn: 2, Holds: 4, Watched: 1 << 22},
 		Parts: PartCosts{
 			Test: 1.5, Compare: 2.5, Write: 3, Flag: 1, Near: 20, Learned: 2500, Crowded: 25000,
-			Missed: 10, MissedCrowd: 80, Pass: 1.5, PassCrowd: 12, WriteCrowd: 5, Compared: 5, Rarely: 1.5, Seldom: 0.05, Busy: 0.9, BusyCrowd: 0.5, Enable: 5,
+			Missed: 10, MissedCrowd: 80, Pass: 1.5, PassCrowd: 12, WriteCrowd: 5, Compared: 5, Rarely: 1.5, Seldom: 0.05, Busy: 0.9, Enable: 5,
 		},
 		Banks:   BankCosts{Least: 32, Span: 3, Bits: 1024, Recent: 16, SharedOneIn: 3, Bank: 60, Bit: 3, Word: 2, LookUp: 5, Alone: 4, AloneInput: 2},
 		Vectors: VectorLimits{Least: 4, Step: 1 << 16, Shape: 64, LookedUp: 3},
@@ -59,11 +59,9 @@ type PartCosts struct {
 	// ysyx3 (2 to 10 are equal, with 0 or 20 a cycle takes 1.1 times as long) and Rocket (at most 5).
 	Enable float64
 
-	// A part that runs in a share Busy of the cycles or more runs in all of them, from a crowd of
-	// BusyCrowd on: what is compared only to wake such parts costs more than the other runs. Busy was
-	// fitted to SmallBoom, which takes as long with 0.6 to 0.97; BusyCrowd is chosen.
-	Busy      float64
-	BusyCrowd float64
+	// A part that runs in a share Busy of the cycles or more runs in all of them: comparisons only to
+	// wake such parts cost more than the other runs. SmallBoom takes as long with 0.6 to 0.97.
+	Busy float64
 
 	Missed      float64 // of a test that is mispredicted
 	MissedCrowd float64 // and for a crowd of 1, in addition

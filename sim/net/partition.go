@@ -350,7 +350,7 @@ func (p *partitioner) judge(r *Partition) {
 			clear(state)
 		}
 		s.Share, s.Cost, s.active = p.a.share(sig), cost, slices.Clone(sig)
-		if p.crowd >= p.given.BusyCrowd && s.Enable < 0 && s.Share >= p.given.Busy {
+		if s.Enable < 0 && s.Share >= p.given.Busy {
 			p.a.fill(s.active)
 			s.Busy, s.Share, state = true, 1, slices.Clone(s.active)
 		}
