@@ -99,13 +99,13 @@ func TestProgressOfVerbs(t *testing.T) {
 	a := app()
 	a.Commands = []Command{FuzzCommand}
 	for line, want := range map[string]string{
-		"sim counter -cycles 300000 -set en=1 -engine interpreter -print count":    `simulates counter: .*, \d+ of 300001 cycles`,
-		"sim counter -p width=20 -set en=1 -until count=40000 -engine interpreter": `simulates counter: `,
-		"why counter count@20000 -set en=1":                                        `(simulates counter: .*, \d+ of \d+ cycles|explains count: )`,
-		"prove uart -cycles 5":                                                     `proves the \d+ assertions of uart: .*, (step \d+ of 5, )?at most 1m0s`,
-		"equiv grid grid -p n=4":                                                   `compares grid and grid: .*, at most 1m0s`,
-		"cover " + counts:                                                          `adds up `,
-		"fuzz -n 200 -size 20 -judges interp":                                      `compares circuits: `,
+		"sim counter -cycles 300000 -set en=1 -engine interpreter -print count":      `simulates counter: .*, \d+ of 300001 cycles`,
+		"sim counter -p width=20 -set en=1 -until count=1000000 -engine interpreter": `simulates counter: `,
+		"why counter count@20000 -set en=1":                                          `(simulates counter: .*, \d+ of \d+ cycles|explains count: )`,
+		"prove uart -cycles 5":                                                       `proves the \d+ assertions of uart: .*, (step \d+ of 5, )?at most 1m0s`,
+		"equiv grid grid -p n=4":                                                     `compares grid and grid: .*, at most 1m0s`,
+		"cover " + counts:                                                            `adds up `,
+		"fuzz -n 200 -size 20 -judges interp":                                        `compares circuits: `,
 		"fuzz -judges interp,native,passes" + strings.Repeat(" ../../testbench/fuzz/testdata/fixedbugs/shift_of_memory_word.etch", 20): `judges .*, \d+ of 20 files`,
 		"report grid -p n=24 -yosys=false":      `counts grid: `,
 		"export grid -p n=24 -o " + t.TempDir(): `builds grid: `,
