@@ -54,16 +54,17 @@
 //
 // Since then (29 November), with learning, medians of the command above with -rival gsim. The first
 // two columns are two virtual cores of an EPYC 9004 with 1 MB of L2 each on a quiet day (GSIM with the
-// options of its Makefile), the last one those Intel cores, which other work slowed down by two, a
-// commit earlier:
+// options of its Makefile), the last one those Intel cores, which other work slowed down by two,
+// some commits earlier:
 //
 //	                              etch     GSIM     ratio   ratio on Intel
-//	Rocket, 1,000,000 cycles      600 k    451 k    1.33    1.29
-//	ysyx3, 2,000,000 cycles       1.93 M   1.06 M   1.81    1.77
-//	SmallBoom, 600,000 cycles     70 k     119 k    0.59    0.55 to 0.63
-//	Rocket, microbench, 500,000   381 k    423 k    0.90
+//	Rocket, 1,000,000 cycles      651 k    455 k    1.43    1.29
+//	ysyx3, 2,000,000 cycles       1.89 M   1.06 M   1.79    1.77
+//	SmallBoom, 600,000 cycles     79 k     119 k    0.67    0.55 to 0.63
+//	SmallBoom, 2,000,000 cycles   91 k     118 k    0.77
+//	Rocket, microbench, 500,000   424 k    443 k    0.96
 //
-// Behind learning Rocket takes 1.37 µs a cycle there and SmallBoom 12.4, GSIM's SmallBoom 8.7. For
+// Behind learning Rocket takes 1.2 µs a cycle there and SmallBoom 10.1, GSIM's SmallBoom 8.7. For
 // NutShell etch and Verilator have the same sum after 2,000,000 cycles, at 1.81 M and 625 k
 // cycles/s; GSIM has another sum, at 1.22 M. Verilator's best model of etch's Verilog of Rocket takes
 // 15.8 µs a cycle there. That of firtool's Verilog takes 4.3: the prints and assertions that it leaves
