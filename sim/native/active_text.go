@@ -73,36 +73,60 @@ func (t *activeText) late() {
 
 // groupFrom writes a group, whose first part is number k, and returns the number behind its last.
 func (t *activeText) groupFrom(k int, g int32) int {
-	l := &t.p.layout
-	end, parts := t.Declare(), t.p.r.Parts
+	l, parts := &t.p.layout, t.p.r.Parts
 	last := k
 	for last < len(parts) && t.p.group[last].Group == g && parts[last].Enable < 0 {
 		last++
 	}
-	if !slices.ContainsFunc(parts[k:last], func(s net.Section) bool { return s.Busy }) {
+
+	// Parts that run in every cycle divide the group. One test of all its flags skips the parts between
+	// two of them, if they are not few, and the end of a group that has none of them.
+	busy := func(s net.Section) bool { return s.Busy }
+	end, whole := t.Declare(), !slices.ContainsFunc(parts[k:last], busy)
+	if whole {
 		t.a.OpenGroup(l, g, end)
 	}
-
-	// A rare part is a jump away, and jumps back behind itself; an ordinary one is skipped.
-	for ; k < last; k++ {
+	for k < last {
 		if parts[k].Busy {
 			t.part(k)
+			k++
 			continue
 		}
-		if parts[k].Share < t.p.pol.Parts.Rare {
-			c := t.putAside(k, 1)
-			t.a.IfFlag(l, t.p.group[k], true, c.in)
-			t.Entry(c.back)
-			continue
+		n, skip := slices.IndexFunc(parts[k:last], busy), t.Declare()
+		if n < 0 {
+			n = last - k
 		}
-		skip := t.Declare()
-		t.a.IfFlag(l, t.p.group[k], false, skip)
-		t.part(k)
+		if !whole && n >= fewFlags {
+			t.a.OpenGroup(l, g, skip)
+		}
+		for ; n > 0; n-- {
+			t.flagged(k)
+			k++
+		}
 		t.Define(skip)
 	}
 	t.a.CloseGroup(l, g)
 	t.Define(end)
 	return k
+}
+
+// fewFlags is the number of parts from which a test of their group's flags pays.
+const fewFlags = 3
+
+// flagged writes a part and the test of its flag. A rare part is a jump away, and jumps back behind
+// itself; an ordinary one is skipped.
+func (t *activeText) flagged(k int) {
+	l := &t.p.layout
+	if t.p.r.Parts[k].Share < t.p.pol.Parts.Rare {
+		c := t.putAside(k, 1)
+		t.a.IfFlag(l, t.p.group[k], true, c.in)
+		t.Entry(c.back)
+		return
+	}
+	skip := t.Declare()
+	t.a.IfFlag(l, t.p.group[k], false, skip)
+	t.part(k)
+	t.Define(skip)
 }
 
 // part writes the code of a part, as that of a net of its own.
