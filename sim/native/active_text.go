@@ -154,11 +154,12 @@ func (t *activeText) part(k int) {
 
 // stop leaves the code before the cycle if Stop is not 0.
 func (t *activeText) stop() {
-	x := t.p.r.Net.Stop
+	n := t.p.r.Net
+	x := n.Stop
 	switch {
 	case x < 0:
-	case t.p.r.Net.N[x].Op == net.Leaf:
-		t.a.IfCell(wordOfState(t.p.r.Net.Regs[t.p.r.Net.N[x].Imm].Slot), true, t.Exit)
+	case n.N[x].Op == net.Leaf:
+		t.a.IfCell(wordOfState(n.Regs[n.N[x].Imm].Slot), true, t.Exit)
 	default:
 		t.a.IfCell(t.p.cells.kept[x], true, t.Exit)
 	}

@@ -89,13 +89,7 @@ type Activity struct {
 // NewActivity makes room for a number of samples, a multiple of 64.
 func (n *Net) NewActivity(samples int) *Activity {
 	k := len(n.N)
-	a := &Activity{n: n, samples: samples, words: samples / 64, live: n.liveNodes(), v: make([]uint64, k)}
-	for _, x := range n.On {
-		if x >= 0 {
-			a.live[x] = true
-		}
-	}
-	n.spread(a.live)
+	a := &Activity{n: n, samples: samples, words: samples / 64, live: n.liveWith(n.On), v: make([]uint64, k)}
 	a.active, a.changed, a.truth = make([]uint64, k*a.words), make([]uint64, k*a.words), make([]uint64, k*a.words)
 
 	// The way from a change to the nodes that it wakes.

@@ -105,9 +105,17 @@ func (n *Net) numbers() (id []ID, count int) {
 
 // liveNodes marks the nodes that roots depend on. A register that keeps its value depends on
 // nothing.
-func (n *Net) liveNodes() []bool {
+func (n *Net) liveNodes() []bool { return n.liveWith(nil) }
+
+// liveWith marks more nodes too, and the nodes that these depend on.
+func (n *Net) liveWith(more []ID) []bool {
 	live := make([]bool, len(n.N))
 	n.liveRoots(live)
+	for _, x := range more {
+		if x >= 0 {
+			live[x] = true
+		}
+	}
 	n.spread(live)
 	return live
 }
@@ -116,7 +124,7 @@ func (n *Net) liveNodes() []bool {
 func (n *Net) spread(live []bool) {
 	// A sweep downwards: arguments have smaller IDs, so a node's mark is final when the sweep reaches
 	// it.
-	for i := len(n.N) - 1; i >= 0; i-- { // arguments have smaller IDs
+	for i := len(n.N) - 1; i >= 0; i-- {
 		if !live[i] {
 			continue
 		}

@@ -1,18 +1,15 @@
 package net
 
-import "slices"
-
 // Enables returns a copy of n with Enables: for each register, a node that is 0 in cycles in which it
 // keeps its value. A register holds its value where the muxes above its next value choose its present
 // one, so the enable is the same muxes with bits for arms: 0 for the present value, 1 for any other.
 // Registers of one record have equal muxes, and share the enable.
 func (n *Net) Enables() *Net {
-	m := *n
-	m.N, m.Regs, m.table, m.known = slices.Clip(n.N), slices.Clone(n.Regs), nil, 0
+	m := n.extension()
 	m.On = make([]ID, len(m.Regs))
 
 	// Equal enables are one node, since nodes are shared: they tell which registers go together.
-	e := enabler{n: &m, zero: m.Const(0), one: m.Const(1)}
+	e := enabler{n: m, zero: m.Const(0), one: m.Const(1)}
 	own := map[ID]ID{} // by state word: its copy
 	for r := range m.Regs {
 		m.On[r] = None

@@ -1,6 +1,9 @@
 package net
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // ID is a node's index. Arguments of a node have smaller IDs than the node.
 type ID int32
@@ -101,6 +104,13 @@ func NewSized(leaves, nodes int) *Net {
 	n.N = make([]Node, 0, leaves+nodes)
 	n.table = make([]int32, tableSize(nodes))
 	return n
+}
+
+// extension is a copy of n to which nodes can be added, and whose registers can be changed.
+func (n *Net) extension() *Net {
+	m := *n
+	m.N, m.Regs, m.table, m.known = slices.Clip(n.N), slices.Clone(n.Regs), nil, 0
+	return &m
 }
 
 // Args calls f for every argument of node id.

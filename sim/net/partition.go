@@ -58,8 +58,7 @@ func (n *Net) Divisible() bool {
 // Prepared is a copy of n in which each next value is an operation that Stop does not need, as
 // partitions require: other next values go through a slice of their full width.
 func (n *Net) Prepared() *Net {
-	m := *n
-	m.N, m.Regs, m.table = slices.Clip(n.N), slices.Clone(n.Regs), nil
+	m := n.extension()
 
 	// A leaf is computed by no part, and a node that Stop needs is computed before the edge may
 	// happen: such a next value needs an operation of its own.
@@ -74,22 +73,15 @@ func (n *Net) Prepared() *Net {
 			m.Regs[r].Next = m.operation(x)
 		}
 	}
-	return &m
+	return m
 }
 
 // below marks the nodes that x needs, and x.
 func (n *Net) below(x ID) []bool {
 	need := make([]bool, len(n.N))
-	if x < 0 {
-		return need
-	}
-
-	// Arguments have smaller IDs: one sweep downwards marks them all.
-	need[x] = true
-	for i := x; i >= 0; i-- {
-		if need[i] {
-			n.Args(i, func(y ID) { need[y] = true })
-		}
+	if x >= 0 {
+		need[x] = true
+		n.spread(need)
 	}
 	return need
 }
@@ -393,8 +385,8 @@ func (r *Partition) findKept() {
 	}
 	r.kept = kept
 	r.readers = distinct(listsOf(len(n.N), func(f func(of, x int32)) {
-		r.reads(func(x ID, part int32, wakes bool) {
-			if r.Of[x] >= 0 && r.Of[x] != part && wakes {
+		r.reads(func(x ID, part int32) {
+			if r.Of[x] >= 0 && r.Of[x] != part && r.wakes(part) {
 				f(int32(x), part)
 			}
 		})

@@ -19,7 +19,7 @@ func (p *partitioner) isEnable(v int32) bool { return v >= p.vertexOf(0) }
 
 // enableOf is the enable to which a vertex belongs, less than 0 for none.
 func (p *partitioner) enableOf(v int32) int32 {
-	if p.owner == nil || int(v) >= len(p.owner) {
+	if int(v) >= len(p.owner) {
 		return -1
 	}
 	return p.owner[v]
@@ -51,9 +51,8 @@ func (p *partitioner) findEnables() {
 	// The nodes that each has for itself tell what it saves.
 	p.measure(all)
 	for i := range all {
-		e := &all[i]
-		if p.pays(e) {
-			p.enables = append(p.enables, *e)
+		if p.pays(&all[i]) {
+			p.enables = append(p.enables, all[i])
 		}
 	}
 	if len(p.enables) == 0 {
@@ -151,25 +150,19 @@ func (p *partitioner) pays(e *enable) bool {
 
 // rewrite makes a net in which next values of registers with enables leave out the arms that hold.
 func (p *partitioner) rewrite() {
-	m := *p.n
-
-	m.N, m.Regs, m.table, m.known = slices.Clip(p.n.N), slices.Clone(p.n.Regs), nil, 0
+	m := p.n.extension()
+	var on []ID
 	for i := range p.enables {
+		on = append(on, p.enables[i].on)
 		for _, r := range p.enables[i].regs {
 			g := &m.Regs[r]
-			t := taker{&m, g.Q, map[ID]ID{}}
+			t := taker{m, g.Q, map[ID]ID{}}
 			g.Next = m.operation(t.next(g.Next))
 		}
 	}
-	p.n, p.a = &m, p.a.extended(&m)
 
 	// Enables are needed beside what the net itself needs.
-	p.live = make([]bool, len(m.N))
-	m.liveRoots(p.live)
-	for i := range p.enables {
-		p.live[p.enables[i].on] = true
-	}
-	m.spread(p.live)
+	p.n, p.a, p.live = m, p.a.extended(m), m.liveWith(on)
 }
 
 // operation is a node of its own with the value of x.

@@ -53,30 +53,33 @@ func (r *Partition) Sections() *Sections {
 			s.viewed[g] = true
 		}
 	}
-	byReg := func(all bool) lists {
-		return distinct(listsOf(len(n.Regs), func(f func(of, x int32)) {
-			r.reads(func(x ID, part int32, wakes bool) {
-				if !wakes && !all {
-					return
+	s.seen = distinct(listsOf(len(n.Regs), func(f func(of, x int32)) {
+		r.reads(func(x ID, part int32) {
+			if n.N[x].Op == Leaf {
+				f(int32(n.N[x].Imm), part)
+			}
+			// A view reads all registers below it.
+			if n.N[x].Op == Read && r.Of[x] == part {
+				for _, g := range over[int32(n.N[x].Imm)] {
+					f(g, part)
 				}
-				if n.N[x].Op == Leaf {
-					f(int32(n.N[x].Imm), part)
+			}
+		})
+	}))
+	s.ofReg = listsOf(len(n.Regs), func(f func(of, x int32)) {
+		for g := range int32(len(n.Regs)) {
+			for _, part := range s.seen.of(g) {
+				if r.wakes(part) {
+					f(g, part)
 				}
-				// A view reads all registers below it.
-				if n.N[x].Op == Read && r.Of[x] == part {
-					for _, g := range over[int32(n.N[x].Imm)] {
-						f(g, part)
-					}
-				}
-			})
-		}))
-	}
-	s.ofReg, s.seen = byReg(false), byReg(true)
+			}
+		}
+	})
 	s.ofNode = r.readers
 	s.ofMem = distinct(listsOf(len(n.Mems), func(f func(of, x int32)) {
 		for k := range r.Parts {
 			for _, x := range r.Parts[k].Nodes {
-				if n.N[x].Op == Read && r.Parts[k].Enable < 0 {
+				if n.N[x].Op == Read && r.wakes(int32(k)) {
 					f(int32(n.N[x].Imm), int32(k))
 				}
 			}
@@ -95,31 +98,33 @@ func (r *Partition) Sections() *Sections {
 }
 
 // reads calls f for every node that a part uses, and for every Read that it computes, with the
-// part, in the order of the parts. wakes: the part must run if the value changes.
-func (r *Partition) reads(f func(x ID, part int32, wakes bool)) {
+// part, in the order of the parts.
+func (r *Partition) reads(f func(x ID, part int32)) {
 	n := r.Net
 
 	// The order is by part, so that distinct finds a part's repetitions side by side.
 	for k := range r.Parts {
 		s := &r.Parts[k]
-		wakes := s.Enable < 0
 		for _, x := range s.Nodes {
-			n.Args(x, func(y ID) { f(y, int32(k), wakes) })
+			n.Args(x, func(y ID) { f(y, int32(k)) })
 			if n.N[x].Op == Read {
-				f(x, int32(k), wakes) // for the registers below a view
+				f(x, int32(k)) // for the registers below a view
 			}
 		}
 		for _, w := range s.Writes {
-			n.Writes[w].Each(func(y ID) { f(y, int32(k), wakes) })
+			n.Writes[w].Each(func(y ID) { f(y, int32(k)) })
 			if n.journal(&n.Writes[w]) && n.Entry >= 0 {
-				f(n.Entry, int32(k), wakes)
+				f(n.Entry, int32(k))
 			}
 		}
 		if s.Enable >= 0 {
-			f(s.Enable, int32(k), false)
+			f(s.Enable, int32(k))
 		}
 	}
 }
+
+// wakes reports whether a part must run if a value that it reads changes.
+func (r *Partition) wakes(part int32) bool { return r.Parts[part].Enable < 0 }
 
 // over lists the registers below each memory that is a view of registers.
 func (n *Net) over() map[int32][]int32 {

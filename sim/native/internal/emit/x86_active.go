@@ -45,14 +45,18 @@ func (e *x86) CloseGroup(p *ActiveLayout, group int32) {
 	e.MovMI(amd64.S32, e.flag(p, p.Now, group), 0)
 }
 
+// unequal is the condition that a comparison or test found a difference (want), or none.
+func unequal(want bool) amd64.Cond {
+	if want {
+		return amd64.NE
+	}
+	return amd64.E
+}
+
 func (e *x86) IfFlag(p *ActiveLayout, f Flag, want bool, l Label) {
 	bit := schedule.Trailing(uint64(f.Mask))
 	e.TestMI(amd64.S8, e.flag(p, p.Now, f.Group).Plus(int32(bit/8)), 1<<(bit%8))
-	cc := amd64.NE
-	if !want {
-		cc = amd64.E
-	}
-	e.Jcc(cc, amd64.Label(l))
+	e.Jcc(unequal(want), amd64.Label(l))
 }
 
 func (e *x86) Wake(p *ActiveLayout, flags, blocks []Flag) {
@@ -64,11 +68,7 @@ func (e *x86) raise(m amd64.Mem, mask uint32) { e.MI(amd64.OR, amd64.S32, m, int
 
 func (e *x86) IfCell(c Cell, want bool, l Label) {
 	e.MI(amd64.CMP, intSize(int32(c.Bytes)), e.byteAt(loads, c.At), 0)
-	cc := amd64.NE
-	if !want {
-		cc = amd64.E
-	}
-	e.Jcc(cc, amd64.Label(l))
+	e.Jcc(unequal(want), amd64.Label(l))
 }
 
 // activeCursor points behind the last entry of the list of deferred registers.
