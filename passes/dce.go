@@ -15,30 +15,36 @@ import (
 // With keepNames it also keeps every named node, with everything that the node depends on,
 // and every instance.
 func DCE(m *ir.Module, keepNames bool) Count {
-	var c Count
 	if m.Extern != nil {
-		return c
+		return Count{}
 	}
 
-	// Mark from the roots,
 	k := newMarker(m)
-	k.surface()
-	k.attributed()
 	if keepNames {
 		k.named()
 	}
+	return sweep(m, k, keepNames)
+}
+
+// sweep removes what neither k's marks nor the surroundings of m depend on. All instances stay
+// if keepInsts.
+func sweep(m *ir.Module, k *marker, keepInsts bool) Count {
+	// Mark from the roots,
+	k.surface()
+	k.attributed()
 
 	// and instances that have effects of their own,
 	effects := map[*ir.Module]bool{}
 	for i := range m.Insts {
-		if keepNames || hasEffects(m.Insts[i].Mod, effects) {
+		if keepInsts || hasEffects(m.Insts[i].Mod, effects) {
 			k.instance(i)
 		}
 	}
 
 	// and everything they depend on.
 	k.run()
-	if c = k.dead(); c.Total() > 0 {
+	c := k.dead()
+	if c.Total() > 0 {
 		*m = *compact(m, k)
 	}
 	return c

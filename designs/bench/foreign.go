@@ -20,12 +20,19 @@ type Foreign struct {
 	Reset  []string   // inputs that are high in reset, low if the name begins with !; nil: by their names
 	Inputs map[string]uint64
 	Hold   int // cycles for which resets stay high behind the cycle of rst; 0 to 255
+
+	Looks  []string // full names of memories that are looked at, below the module
+	Silent bool     // etch leaves statements out
 }
+
+// instance is the name of the module's instance.
+const instance = "dut"
 
 // Design puts the module into one with the ports of this package: all clocks are
 // clk, resets follow rst, other inputs are constant, and the sum takes all outputs
-// in every cycle. etch runs the module after the passes, flat, as Verilator flattens and
-// simplifies its input. Errors: an input that does not exist.
+// in every cycle. etch runs the module flat and without what only a look could see, and Verilog
+// after the passes, as its rivals flatten and simplify their input. Errors: an input or memory that
+// does not exist.
 func (f Foreign) Design() (Design, error) {
 	whole, err := f.around(f.Body.Top, f.Body)
 	if err != nil {
@@ -34,16 +41,28 @@ func (f Foreign) Design() (Design, error) {
 	d := Design{Name: f.Name, Doc: "module " + f.Extern.Module}
 
 	// Verilator compiles the original files, behind a black box; etch runs the netlist.
+	original := whole
 	if len(f.Extern.Files) > 0 {
-		original, err := f.Boxed()
-		if err != nil {
+		if original, err = f.Boxed(); err != nil {
 			return Design{}, err
 		}
-		d.Original = func() (*ir.Design, []string) { return original, f.Args }
 		whole = passes.Optimize(whole, passes.Options{Flatten: true})
+	} else if whole, err = f.pruned(whole); err != nil {
+		return Design{}, err
 	}
+	d.Original = func() (*ir.Design, []string) { return original, f.Args }
 	d.Make = func() (*ir.Design, error) { return whole, nil }
 	return d, nil
+}
+
+// pruned is the design around the module with the memories of Looks and what outputs depend on.
+func (f Foreign) pruned(whole *ir.Design) (*ir.Design, error) {
+	v := passes.Visible{Silent: f.Silent}
+	for _, name := range f.Looks {
+		v.Names = append(v.Names, instance+"."+name)
+	}
+	small, _, err := passes.Prune(whole, v)
+	return small, err
 }
 
 // Boxed is the design with the module as a black box that the files of Extern fill, for Verilator.
@@ -72,7 +91,7 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 	rst := m.AddInput("rst", 1, ir.TypeID(ir.Reset), 0)
 	held := f.held(m, clk, rst)
 
-	at := m.AddInst("dut", child, 0)
+	at := m.AddInst(instance, child, 0)
 	resets, err := f.Resets(child)
 	if err != nil {
 		return nil, err

@@ -82,7 +82,7 @@ func (x *foreign) otherForm(ctx context.Context) (form, error) {
 	f := x.whole
 	f.Extern.Files = []string{file}
 	d, err := f.Boxed()
-	return form{d, rival.FirtoolArgs(file), ", Verilog of firtool"}, err
+	return form{d, rival.FirtoolArgs(file, x.statements), ", Verilog of firtool"}, err
 }
 
 // another adds the form of a user's FIRRTL that firtool makes for Verilator.
@@ -95,9 +95,16 @@ func (o *settings) another(ctx context.Context, t *track) {
 	limited, cancel := context.WithTimeout(ctx, o.buildLimit)
 	defer cancel()
 	f, err := o.foreign.otherForm(limited)
+
+	// Without statements, Verilator would leave out of etch's Verilog what they alone look at.
+	if !o.foreign.statements {
+		t.forms = nil
+	}
 	switch {
 	case err == nil:
 		t.forms = append(t.forms, f)
+	case len(t.forms) == 0:
+		t.why = err.Error()
 	case ctx.Err() == nil:
 		fmt.Fprintf(o.log, "%s: Verilator has etch's Verilog alone: %v\n", t.name, err)
 	}
@@ -111,6 +118,9 @@ func (o *settings) gsimModel(ctx context.Context, t *track) {
 		return
 	case o.gsim == nil:
 		t.whyGSIM = o.whyGSIM
+		return
+	case !o.foreign.statements:
+		t.whyGSIM = "it runs statements"
 		return
 	case core.Circuit != core.Top.Name:
 		t.whyGSIM = "it runs the circuit's main module " + core.Circuit + " alone"

@@ -22,6 +22,7 @@ type foreign struct {
 	hold                       uint
 	source                     yosys.Source
 	gsimArgs                   string
+	statements                 bool // of -firrtl run
 	core                       *rival.Core   // of -firrtl, for GSIM and firtool
 	whole                      bench.Foreign // the same for etch
 }
@@ -37,6 +38,7 @@ func newForeign(f flags) *foreign {
 		return nil
 	})
 	f.StringVar(&x.gsimArgs, "gsim-args", "", "`arguments` of GSIM for -firrtl, such as --supernode-max-size=90")
+	f.BoolVar(&x.statements, "statements", true, "run assertions, prints and other statements of -firrtl; GSIM cannot leave them out")
 	f.StringVar(&x.resets, "reset-inputs", "", "`inputs` of it that reset it, comma-separated, ! before those that are low-active; by their names without it")
 
 	f.Func("set", "give an input of it a constant, `PORT=NUMBER`; may be repeated", func(s string) error {
@@ -75,6 +77,8 @@ func (x *foreign) design(ctx context.Context, log io.Writer) (bench.Design, erro
 		return bench.Design{}, cli.Usagef("-mem goes with -firrtl")
 	case x.gsimArgs != "":
 		return bench.Design{}, cli.Usagef("-gsim-args goes with -firrtl")
+	case !x.statements:
+		return bench.Design{}, cli.Usagef("-statements=false goes with -firrtl")
 	}
 	if x.top == "" {
 		return bench.Design{}, cli.Usagef("-top is missing")
@@ -153,7 +157,10 @@ func (x *foreign) ofFIRRTL(log io.Writer) (bench.Design, error) {
 	}
 
 	// The same module for etch, and for the rivals that read the file themselves.
-	f := bench.Foreign{Name: body.Top.Name, Body: body, Inputs: map[string]uint64{}, Extern: ir.Extern{Module: body.Top.Name}, Hold: int(x.hold)}
+	f := bench.Foreign{Name: body.Top.Name, Body: body, Inputs: map[string]uint64{}, Extern: ir.Extern{Module: body.Top.Name}, Hold: int(x.hold), Silent: !x.statements}
+	for i := range core.Memories {
+		f.Looks = append(f.Looks, core.Memories[i].Path)
+	}
 	if err := x.inputs(&f); err != nil {
 		return bench.Design{}, err
 	}

@@ -102,7 +102,9 @@ func (o *settings) models(ctx context.Context, t *track) {
 			}
 		}
 	}
-	t.why = strings.Join(failed, "; ")
+	if len(failed) > 0 {
+		t.why = strings.Join(failed, "; ")
+	}
 }
 
 // errLater is the error of a build that is left for a longer run.

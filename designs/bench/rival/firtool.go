@@ -19,12 +19,15 @@ const firtoolFile = "core.sv"
 // firtoolFlags: registers start as 0 by Verilator's own flags.
 var firtoolFlags = []string{"--disable-all-randomization", "--strip-debug-info"}
 
-// FirtoolArgs are Verilator's arguments for the file of [Core.Verilog]: memories have their contents,
-// and statements for simulators are left out, as they are in etch's. Without these statements nothing
-// may use a core whose test bench watches it by prints, and Verilator would leave it out: so memories
-// are public.
-func FirtoolArgs(file string) []string {
-	return []string{"-DENABLE_INITIAL_MEM_", "-DSYNTHESIS", filepath.Join(filepath.Dir(file), publicFile)}
+// FirtoolArgs are Verilator's arguments for the file of [Core.Verilog]: memories have their contents.
+// Without statements for simulators nothing may use a core whose test bench watches it by prints, and
+// Verilator would leave it out: so memories are public.
+func FirtoolArgs(file string, statements bool) []string {
+	args := []string{"-DENABLE_INITIAL_MEM_", filepath.Join(filepath.Dir(file), publicFile)}
+	if !statements {
+		args = append(args, "-DSYNTHESIS")
+	}
+	return args
 }
 
 // publicFile is Verilator's settings beside the Verilog. firtool calls the words of each memory Memory.
