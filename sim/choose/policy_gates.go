@@ -42,6 +42,7 @@ type Parts struct {
 	Node       float64 // effort of sampling, dividing and compiling, per node; measured: 3800 to 4400
 	Looks      int     // the largest number of looks
 	Again      float64 // run before the next look, in efforts of the last one
+	Drifting   float64 // the same if parts run and the work has drifted, times the looks so far; chosen
 	Later      float64 // run with regions before parts are looked for, in efforts of that look
 	Better     float64 // the share of the effort of regions that a cycle of parts must not exceed
 	Drift      float64 // divide again once the flags before a cycle have grown by this factor
@@ -64,7 +65,7 @@ type Parts struct {
 
 func standardParts() Parts {
 	return Parts{
-		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 4, Gap: 8000, Span: 0.6, SpanLater: 1.2, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, CostCrowd: 0.5, Node: 5000, Looks: 8, Again: 1, Later: 2, Better: 0.7, Drift: 1.5,
+		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 4, Gap: 8000, Span: 0.6, SpanLater: 0.6, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, CostCrowd: 0.5, Node: 5000, Looks: 8, Again: 1, Drifting: 0.3, Later: 2, Better: 0.7, Drift: 1.5,
 		Rests: 0.2, Window: 64, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05, Masked: 4,
 	}
 }

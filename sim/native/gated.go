@@ -38,10 +38,12 @@ type finder interface {
 	// find makes code from the samples, and drops them. It returns nil if too little is gained.
 	find(g *Gated) *gates
 	// effort is the effort of find. looks is the largest number of looks. again is the factor by
-	// which the wait for the next look exceeds the last wait, and the effort of the last look.
+	// which the wait for the next look exceeds the last wait, and the effort of the last look; drifting
+	// is that factor for a look, the so-many-th, whose gates are on.
 	effort() choose.Effort
 	looks() int
 	again() float64
+	drifting(look int) float64
 }
 
 // gates is code with gates, and its access to the flags in the scratch words below the state.
@@ -352,8 +354,9 @@ func (g *Gated) judge() {
 	g.on, g.tried = g.runs.Verdict(g.pol.Gates.Faster) != contest.Slower, true
 	g.tellTrial()
 	if g.on {
-		g.wait, g.running = max(g.wait, g.finder.effort())*choose.Effort(g.finder.again()), 0
-		g.retrial, g.flags = g.wait*choose.Effort(g.pol.Gates.Again), drift{}
+		last := max(g.wait, g.finder.effort())
+		g.wait, g.running = last*choose.Effort(g.finder.drifting(g.looks)), 0
+		g.retrial, g.flags = last*choose.Effort(g.finder.again()*g.pol.Gates.Again), drift{}
 		g.improve()
 		return
 	}

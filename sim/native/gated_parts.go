@@ -37,6 +37,11 @@ func (f *partFinder) looks() int { return f.pol.Parts.Looks }
 
 func (f *partFinder) again() float64 { return f.pol.Parts.Again }
 
+// drifting is short at first: the first samples may be of a program's start, unlike all that follows.
+func (f *partFinder) drifting(look int) float64 {
+	return min(f.pol.Parts.Drifting*float64(look), f.pol.Parts.Again)
+}
+
 func (f *partFinder) effort() choose.Effort {
 	return choose.Effort(f.pol.Parts.Node * float64(len(f.whole.N)))
 }

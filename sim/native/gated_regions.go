@@ -35,6 +35,8 @@ func (f *regionFinder) looks() int { return f.pol.Gates.Looks }
 
 func (f *regionFinder) again() float64 { return f.pol.Gates.Again }
 
+func (f *regionFinder) drifting(int) float64 { return f.pol.Gates.Again }
+
 func (f *regionFinder) effort() choose.Effort {
 	return choose.Effort(f.pol.Gates.Node * float64(len(f.n.N)))
 }
