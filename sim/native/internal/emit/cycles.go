@@ -58,9 +58,9 @@ func (w *Cycles) Body(c *schedule.Code) {
 
 // turnTo makes c, with its effects as a part, the code that is being written.
 func (w *Cycles) turnTo(c *schedule.Code, f *Effects) {
-	w.c, w.n, w.Effects, w.cells, w.near = c, c.N, f, nil, nil
+	w.c, w.n, w.Effects, w.cells, w.near, w.words = c, c.N, f, nil, nil, nil
 	if f != nil {
-		w.cells, w.near = f.Cells, f.Near
+		w.cells, w.near, w.words = f.Cells, f.Near, f.Words
 	}
 }
 

@@ -53,6 +53,7 @@ type source struct {
 	log   *LogLayout  // keeps outputs in rows, or nil
 	cells []Cell      // of a part's net, by register, or nil
 	near  []int32     // of a part: offsets from the state to which registers point
+	words []Change    // of a part, by register, or nil
 }
 
 func (s *source) from() *source { return s }

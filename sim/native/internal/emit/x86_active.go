@@ -106,7 +106,11 @@ func (c *change) store() {
 	}
 	c.put(intSize(int32(c.at.Bytes)), c.e.byteAt(stores, c.To))
 	if c.Home {
-		c.put(amd64.S64, c.e.byteAt(stores, c.slot))
+		s := amd64.S64
+		if c.at.Bytes == 1 { // the rest of the word is 0
+			s = amd64.S8
+		}
+		c.put(s, c.e.byteAt(stores, c.slot))
 	}
 }
 
@@ -162,7 +166,7 @@ func (c *change) always(p *ActiveLayout) {
 	// flags of a comparison.
 	e := c.e
 	if c.bit {
-		e.MovRR(amd64.S32, tmpC, c.from)
+		e.MovZX(amd64.S8, tmpC, c.from)
 		e.RM(amd64.XOR, c.s, tmpC, e.byteAt(loads, c.at.At))
 		c.store()
 	} else {

@@ -36,7 +36,7 @@ func (e *x86) test(x net.ID) amd64.Cond {
 	}
 
 	s := size(nd.W)
-	if e.isByte(x) {
+	if e.isByte(x) || e.isLoose(x) {
 		s = amd64.S8
 	}
 	switch o := e.operand(x, s, tmpA); o.k {

@@ -35,8 +35,12 @@ func (e *x86) eval(x net.ID) {
 	case net.Not:
 		e.invert(nd, dst)
 	case net.Eq, net.Ne, net.Lt, net.Le, net.LtS, net.LeS:
-		e.Setcc(e.compareNodes(nd), tmpA)
-		e.MovZX(amd64.S8, dst, tmpA)
+		if cc := e.compareNodes(nd); e.isLoose(x) {
+			e.Setcc(cc, dst)
+		} else {
+			e.Setcc(cc, tmpA)
+			e.MovZX(amd64.S8, dst, tmpA)
+		}
 	case net.Mux:
 		e.mux(nd, dst)
 	case net.Slice:

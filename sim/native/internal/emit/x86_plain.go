@@ -58,6 +58,9 @@ func (e *x86) count() { e.DecM(amd64.S64, e.scratch(stores, cyclesWord)) }
 
 func (e *x86) begin(instructions int) {
 	e.Code = slices.Grow(e.Code, 8*instructions) // eight bytes per instruction is usual
+	if e.words != nil {
+		e.findLoose()
+	}
 }
 
 func (e *x86) Text() ([]byte, error) {

@@ -52,8 +52,10 @@ type Code struct {
 	Out  []Ins
 	Fold []bool  // comparisons and bit tests that are computed by the branches that use them
 	Loc  []Where // of nodes
-	Old  []int32 // by register: the scratch word of its copy from the cycle's start, or -1
-	from []int32 // by register: the first instruction that writes it
+	// Loose marks bits whose registers have undefined bits above the low byte; nil: none.
+	Loose []bool
+	Old   []int32 // by register: the scratch word of its copy from the cycle's start, or -1
+	from  []int32 // by register: the first instruction that writes it
 
 	Gates [2]int32 // registers in this half-open range are flags of gates
 
