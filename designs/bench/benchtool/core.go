@@ -23,7 +23,7 @@ func fill(c *rival.Core, d *ir.Design, m *ir.Module, mem *ir.Memory) {
 		}
 		found := slices.ContainsFunc(c.Memories, func(x rival.CoreMemory) bool { return x.Path == name })
 		if !found {
-			c.Memories = append(c.Memories, rival.CoreMemory{Path: name, Module: m.Name, Mem: mem})
+			c.Memories = append(c.Memories, rival.CoreMemory{Path: name, Mem: mem})
 		}
 	}
 }

@@ -22,7 +22,7 @@ type foreign struct {
 	hold                       uint
 	source                     yosys.Source
 	gsimArgs                   string
-	statements                 bool // of -firrtl run
+	statements                 bool          // of -firrtl run
 	core                       *rival.Core   // of -firrtl, for GSIM and firtool
 	whole                      bench.Foreign // the same for etch
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"etch/testbench/tools"
 )
@@ -37,8 +36,7 @@ const public = "`verilator_config\npublic_flat_rd -module \"*\" -var \"Memory\"\
 
 // Verilog has firtool compile a core and returns the file of Verilog, in the cache. Which Verilog
 // suits Verilator better, etch's or firtool's, depends on the core. Errors: firtool is not there
-// ([tools.ErrNotFound]) or refuses the core; a memory with contents in a module that import has
-// flattened, which firtool does not know by that name.
+// ([tools.ErrNotFound]) or refuses the core; a memory with contents that is not at its path.
 func (c *Core) Verilog(ctx context.Context) (file string, err error) {
 	tool, err := tools.Find("firtool")
 	if err != nil {
@@ -48,7 +46,11 @@ func (c *Core) Verilog(ctx context.Context) (file string, err error) {
 	if err != nil {
 		return "", err
 	}
-	place, err := c.firtoolPlace(version)
+	text, err := os.ReadFile(c.File)
+	if err != nil {
+		return "", err
+	}
+	place, err := c.firtoolPlace(version, string(text))
 	if err != nil {
 		return "", err
 	}
@@ -63,7 +65,7 @@ func (c *Core) Verilog(ctx context.Context) (file string, err error) {
 		files = append(files, hexFile(i))
 	}
 	err = keep(place, files, func(dir string) error {
-		annotations, err := c.annotations(dir, place)
+		annotations, err := c.annotations(dir, place, instancesOf(string(text)))
 		if err != nil {
 			return err
 		}
@@ -92,27 +94,23 @@ func (c *Core) Verilog(ctx context.Context) (file string, err error) {
 }
 
 // firtoolPlace is the folder in the cache for a core's Verilog.
-func (c *Core) firtoolPlace(version string) (string, error) {
-	text, err := os.ReadFile(c.File)
-	if err != nil {
-		return "", err
-	}
-
+func (c *Core) firtoolPlace(version, text string) (string, error) {
 	// The text and the contents; Verilator's arguments belong to the model.
-	parts := []string{version, fmt.Sprintf("%q", firtoolFlags), public, string(text)}
+	parts := []string{version, fmt.Sprintf("%q", firtoolFlags), public, text}
 	for _, m := range c.Memories {
-		parts = append(parts, fmt.Sprintf("%q %q %q %d %d", m.Path, m.Module, m.Mem.Name, m.Mem.Width, m.Mem.Depth), string(m.contents()))
+		parts = append(parts, fmt.Sprintf("%q %d %d", m.Path, m.Mem.Width, m.Mem.Depth), string(m.contents()))
 	}
 	return placeOf("firtool-", parts...)
 }
 
 // annotations writes the contents of memories as hex files and returns the annotations that name
 // the files by where they will lie.
-func (c *Core) annotations(dir, place string) ([]byte, error) {
+func (c *Core) annotations(dir, place string, all instances) ([]byte, error) {
 	list := []map[string]string{}
 	for i, m := range c.Memories {
-		if strings.Contains(m.Mem.Name, ".") {
-			return nil, fmt.Errorf("memory %s is in a module that import flattens", m.Path)
+		module, name, err := all.memory(c.Circuit, m.Path)
+		if err != nil {
+			return nil, err
 		}
 
 		// One word a line, as $readmemh reads it.
@@ -127,7 +125,7 @@ func (c *Core) annotations(dir, place string) ([]byte, error) {
 		// A target names the module, so all its instances have these contents, as in etch.
 		list = append(list, map[string]string{
 			"class": "firrtl.annotations.MemoryFileInlineAnnotation", "hexOrBinary": "h",
-			"filename": filepath.Join(place, hexFile(i)), "target": "~" + c.Circuit + "|" + m.Module + ">" + m.Mem.Name,
+			"filename": filepath.Join(place, hexFile(i)), "target": "~" + c.Circuit + "|" + module + ">" + name,
 		})
 	}
 	return json.Marshal(list)

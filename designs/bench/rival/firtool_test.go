@@ -24,12 +24,20 @@ circuit store :
     input clock : Clock
     input at : UInt<2>
     output word : UInt<16>
+    inst shelf of shelf
+    connect shelf.clock, clock
+    connect shelf.at, at
+    connect word, shelf.word
+  module shelf :
+    input clock : Clock
+    input at : UInt<2>
+    output word : UInt<16>
     cmem words : UInt<16>[4]
     infer mport r = words[at], clock
     connect word, r
 `), 0o666))
 	mem := &ir.Memory{Name: "words", Width: 16, Depth: 4, Init: []bits.Value{bits.New(16, 0x12), bits.New(16, 0x5678)}}
-	c := &rival.Core{File: file, Circuit: "store", Memories: []rival.CoreMemory{{Path: "words", Module: "store", Mem: mem}}}
+	c := &rival.Core{File: file, Circuit: "store", Memories: []rival.CoreMemory{{Path: "shelf.words", Mem: mem}}}
 
 	for range 2 { // made, and found
 		verilog, err := c.Verilog(t.Context())
@@ -43,10 +51,10 @@ circuit store :
 		require.Equal(t, "12\n5678\n", string(words))
 	}
 
-	mem.Name = "inner.words"
+	c.Memories[0].Path = "inner.words"
 	_, err := c.Verilog(t.Context())
-	require.ErrorContains(t, err, "memory words is in a module that import flattens")
-	mem.Name = "words"
+	require.ErrorContains(t, err, "memory inner.words: module store has no instance inner")
+	c.Memories = nil
 	require.NoError(t, os.WriteFile(file, []byte("circuit store"), 0o666))
 	_, err = c.Verilog(t.Context())
 	require.ErrorContains(t, err, "store.fir")

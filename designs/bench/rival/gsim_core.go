@@ -31,9 +31,8 @@ type Core struct {
 
 // CoreMemory is a memory with contents at power-up. Its words are compared after a run.
 type CoreMemory struct {
-	Path   string // of instances from the top and the memory, with dots between
-	Module string // that holds it
-	Mem    *ir.Memory
+	Path string // of instances from the top and the memory, with dots between
+	Mem  *ir.Memory
 }
 
 // driverVersion is a part of a model's name in the cache: raise it with any change of the driver's

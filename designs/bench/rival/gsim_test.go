@@ -65,7 +65,7 @@ func core(t *testing.T) *rival.Core {
 	top.AddInput("reset", 1, 0, 0)
 	top.AddOutput("io_a", 5, 0, ir.None, 0)
 	mem := &ir.Memory{Name: "words", Width: 16, Depth: 4, Init: []bits.Value{bits.New(16, 0x1234), bits.New(16, 0x5678)}}
-	return &rival.Core{File: file, Top: top, High: []string{"reset", "unused"}, Hold: 3, Memories: []rival.CoreMemory{{Path: "ram.words", Module: "ram", Mem: mem}}}
+	return &rival.Core{File: file, Top: top, High: []string{"reset", "unused"}, Hold: 3, Memories: []rival.CoreMemory{{Path: "ram.words", Mem: mem}}}
 }
 
 // A core's model is built once; the driver has its ports and memories by GSIM's names.
