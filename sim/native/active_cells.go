@@ -52,42 +52,34 @@ func (r *room) take(w uint8) emit.Cell {
 	return c
 }
 
-// findCells gives cells to the values that parts write, those of a part side by side, and returns
-// their sizes.
+// findCells gives cells to the values that parts write and returns their sizes. Those that one part uses
+// most lie side by side, so that a register of the processor can point at them.
 func (p *active) findCells() emit.Sizes {
 	n := p.r.Net
 	p.cells = cells{make([]emit.Cell, len(n.Regs)), map[net.ID]emit.Cell{}}
 	var near, late room
-	listed := int32(0)
-	register := func(g int32) {
-		q := &n.Regs[g]
-		switch {
-		case len(p.s.Readers(g)) == 0: // it is only written
-		case p.s.Viewed(g) || q.Host: // views read the state, and so does the Host
-			listed++
-		case p.s.Deferred(g):
-			p.cells.regs[g] = late.take(q.W)
-		default:
-			p.cells.regs[g] = near.take(q.W)
-		}
-	}
 
-	// Enables side by side, so that several can be tested at once.
+	// Enables come first and side by side, so that several can be tested at once.
 	for k := range p.r.Parts {
 		if x := p.r.Parts[k].Enable; x >= 0 {
 			p.cells.kept[x] = near.take(1)
 		}
 	}
 
-	// Part by part, so that a register of the processor can point at all that a part writes.
-	for k := range p.r.Parts {
-		for _, x := range p.r.Parts[k].Nodes {
-			if _, placed := p.cells.kept[x]; p.r.Kept()[x] && !placed {
-				p.cells.kept[x] = near.take(n.N[x].W)
+	listed := int32(0)
+	for _, v := range p.byUser() {
+		switch g := v.reg; {
+		case g < 0:
+			if _, placed := p.cells.kept[v.kept]; !placed {
+				p.cells.kept[v.kept] = near.take(n.N[v.kept].W)
 			}
-			for _, g := range p.s.Nexts(x) {
-				register(g)
-			}
+		case len(p.s.Readers(g)) == 0: // it is only written
+		case p.s.Viewed(g) || n.Regs[g].Host: // views read the state, and so does the Host
+			listed++
+		case p.s.Deferred(g):
+			p.cells.regs[g] = late.take(n.Regs[g].W)
+		default:
+			p.cells.regs[g] = near.take(n.Regs[g].W)
 		}
 	}
 	return emit.Sizes{Listed: listed, Cells: near.bytes, Late: late.bytes}

@@ -189,7 +189,7 @@ func (e *x86) phi(m, x net.ID) {
 	case schedule.InReg:
 		e.load(x, amd64.Reg(l.Reg))
 	case schedule.InScratch:
-		e.MovMR(amd64.S64, e.scratch(stores, l.At), e.register(x, tmpA))
+		e.MovMR(amd64.S64, e.spilled(l.At), e.register(x, tmpA))
 	}
 }
 

@@ -106,11 +106,7 @@ func (c *change) store() {
 	}
 	c.put(intSize(int32(c.at.Bytes)), c.e.byteAt(stores, c.To))
 	if c.Home {
-		s := amd64.S64
-		if c.at.Bytes == 1 { // the rest of the word is 0
-			s = amd64.S8
-		}
-		c.put(s, c.e.byteAt(stores, c.slot))
+		c.put(intSize(int32(c.at.Bytes)), c.e.byteAt(stores, c.slot)) // the rest of the word is 0
 	}
 }
 

@@ -72,7 +72,7 @@ func (e *x86) eval(x net.ID) {
 	}
 
 	if l.K == schedule.InScratch {
-		e.MovMR(amd64.S64, e.scratch(stores, l.At), tmpA)
+		e.MovMR(amd64.S64, e.spilled(l.At), tmpA)
 	}
 }
 

@@ -67,6 +67,14 @@ func (e *x86) target(p place) amd64.Mem {
 // scratch addresses scratch word i.
 func (e *x86) scratch(w way, i int32) amd64.Mem { return e.address(w, scratchWord(i)) }
 
+// spilled addresses scratch word i for a store. In parts the base of loads is nearer.
+func (e *x86) spilled(i int32) amd64.Mem {
+	if e.words != nil {
+		return e.scratch(loads, i)
+	}
+	return e.scratch(stores, i)
+}
+
 // The accumulator is the first temporary.
 
 func (e *x86) fetch(p place, bytes uint8) {
