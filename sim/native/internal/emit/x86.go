@@ -8,8 +8,8 @@ import (
 )
 
 // Registers of amd64 code. Two hold the state's base, because recent AMD cores falsely match a
-// load with an unrelated store of the same base register and displacement. Two are temporaries.
-// The rest is for values.
+// load with an unrelated store of the same base register and displacement (but see spilled). Two are
+// temporaries. The rest is for values.
 const (
 	stateR = amd64.RBP // base for loads
 	stateW = amd64.RBX // base for stores

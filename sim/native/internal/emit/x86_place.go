@@ -67,12 +67,10 @@ func (e *x86) target(p place) amd64.Mem {
 // scratch addresses scratch word i.
 func (e *x86) scratch(w way, i int32) amd64.Mem { return e.address(w, scratchWord(i)) }
 
-// spilled addresses scratch word i for a store. In parts the base of loads is nearer.
+// spilled addresses scratch word i for a store of a value that does not fit in registers. The base is
+// that of its loads: cores that rename memory then take the value from the register that was stored.
 func (e *x86) spilled(i int32) amd64.Mem {
-	if e.words != nil {
-		return e.scratch(loads, i)
-	}
-	return e.scratch(stores, i)
+	return e.scratch(loads, i)
 }
 
 // The accumulator is the first temporary.
