@@ -2,7 +2,6 @@ package native
 
 import (
 	"errors"
-	"math"
 	"time"
 	"unsafe"
 
@@ -224,24 +223,11 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 		// A short call that starts afresh runs all regions once, which costs more than gates save
 		// in it.
 		on := g.on && (again || cycles >= g.pol.Gates.Least)
-		n := min(cycles, g.stride())
-		left := g.call(base, n, on)
-		g.running += choose.Effort(g.CycleEffort()) * choose.Effort(n-left) * choose.Effort(g.flags.load())
-		if cycles -= n - left; left > 0 {
-			return cycles
-		}
-		again = true
+		left := g.call(base, cycles, on)
+		g.running += choose.Effort(g.CycleEffort()) * choose.Effort(cycles-left) * choose.Effort(g.flags.load())
+		return left
 	}
 	return 0
-}
-
-// stride is the number of cycles that one call of machine code may run. The flags of parts are observed
-// between calls, and drift should be found however many cycles the caller asks for.
-func (g *Gated) stride() uint64 {
-	if !g.on || g.gates.renew == nil {
-		return math.MaxUint64
-	}
-	return max(uint64(g.pol.Parts.Window), uint64(g.pol.Parts.Observe/g.CycleEffort()))
 }
 
 // call runs one kind of code. After other code has run, all flags are raised first: anything may
