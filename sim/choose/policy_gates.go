@@ -48,6 +48,7 @@ type Parts struct {
 	Drift      float64 // divide again once the flags before a cycle have grown by this factor
 	Rests      float64 // and once they have fallen to this share, if parts run in every cycle; chosen
 	Window     int     // observations of these flags that one mean is taken of; chosen
+	Between    uint64  // cycles from one observation to the next, at least: a mean of a few cycles says little; chosen
 	// Rare is the share of cycles below which a part is put behind the others, out of the way of
 	// the instruction fetch. Chosen.
 	Rare float64
@@ -66,6 +67,6 @@ type Parts struct {
 func standardParts() Parts {
 	return Parts{
 		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 4, Gap: 8000, Span: 0.6, SpanLater: 0.6, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, CostCrowd: 0.5, Node: 5000, Looks: 8, Again: 1, Drifting: 0.3, Later: 2, Better: 0.7, Drift: 1.5,
-		Rests: 0.2, Window: 64, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05, Masked: 4,
+		Rests: 0.2, Window: 64, Between: 256, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05, Masked: 4,
 	}
 }

@@ -246,7 +246,7 @@ func (g *Gated) call(base unsafe.Pointer, cycles uint64, gates bool) uint64 {
 		g.fresh, g.at = true, base
 	case g.gates.renew != nil:
 		g.gates.renew(base)
-		if g.on && !g.drifted && g.flags.due(cycles, g.pol.Parts.Window) {
+		if g.on && !g.drifted && g.flags.due(cycles, g.pol.Parts.Between) {
 			g.flags.add(g.gates.flagged(base), g.gates.expected, g.pol.Parts.Window)
 			g.drifted = g.flags.load() > g.pol.Parts.Drift || g.gates.rests(g.flags.last, g.pol.Parts.Rests)
 		}
@@ -380,17 +380,19 @@ func (g *Gated) begin() {
 // drift watches the number of flags that are set before calls. It grows when the design enters a
 // phase that the samples have not seen.
 type drift struct {
-	skipped, count int
-	sum            float64
+	skipped uint64 // cycles since the last observation
+	count   int
+	sum     float64
 	last           float64 // the mean of the last window, as a multiple of the expected one
 }
 
-// due reports whether to count before a call. A call shorter than a window is observed once in a
-// window of calls.
-func (d *drift) due(cycles uint64, window int) bool {
-	if d.skipped++; cycles < uint64(window) && d.skipped%window != 0 {
+// due reports whether to count before a call of so many cycles, if there are to be between cycles from
+// one observation to the next.
+func (d *drift) due(cycles, between uint64) bool {
+	if d.skipped += cycles; d.skipped < between {
 		return false
 	}
+	d.skipped = 0
 	return true
 }
 
