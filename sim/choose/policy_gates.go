@@ -66,7 +66,7 @@ type Parts struct {
 
 func standardParts() Parts {
 	return Parts{
-		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 4, Gap: 8000, Span: 0.6, SpanLater: 0.6, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, CostCrowd: 0.5, Node: 5000, Looks: 8, Again: 1, Drifting: 0.3, Later: 2, Better: 0.7, Drift: 1.5,
+		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 4, Gap: 8000, Span: 0.6, SpanLater: 1.2, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, CostCrowd: 0.5, Node: 5000, Looks: 8, Again: 1, Drifting: 0.3, Later: 2, Better: 0.7, Drift: 1.5,
 		Rests: 0.2, Window: 64, Between: 256, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05, Masked: 4,
 	}
 }
