@@ -40,7 +40,7 @@ type looseBits struct {
 
 // may reports whether no use of x needs more than the low byte.
 func (l *looseBits) may(x net.ID) bool {
-	return l.n.N[x].W == 1 && !l.whole[x] && !l.c.Fold[x] && l.c.Loc[x].K == schedule.InReg
+	return l.n.N[x].W == 1 && !l.whole[x] && !l.c.Fold[x]
 }
 
 // made reports whether the code of x leaves undefined bits.
