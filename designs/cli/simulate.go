@@ -17,7 +17,7 @@ import (
 
 // SimCommand reads a design from files and runs it.
 var SimCommand = Command{
-	Name: "sim", Usage: "DESIGN|FILE… [BODY.v…] [-p name=value]… [-top NAME] [-cycles N] [-reset N] [-mem NAME=FILE]… [-set PORT=VALUE]… [-print NAME]… [-until NAME=VALUE] [-waves FILE] [-engine NAME] [-seed N] [-memory MIB] [-json]",
+	Name: "sim", Usage: "DESIGN|FILE… [BODY.v…] [-p name=value]… [-top NAME] [-cycles N] [-reset N] [-mem NAME=FILE]… [-set PORT=VALUE]… [-print NAME]… [-until NAME=VALUE] [-waves FILE] [-engine NAME] [-seed N] [-memory MIB] [-prune] [-json]",
 	Doc: "simulates a design, by name or from files (FIRRTL: .fir, netlist text: .etch, either with the Verilog of black boxes behind it; Verilog: .v), until it stops; exits with the code of its stop, 1 if an assertion fails",
 	Examples: []string{
 		"sim uart -p clocks_per_bit=4 -set bytes_valid=1 -set bytes_data=0x55 -cycles 60 -waves uart.fst",
@@ -58,6 +58,7 @@ type runner struct {
 	engine string
 	seed   string
 	memory int // MiB
+	prune  bool
 	waves  *Waves
 	source *VerilogFlags
 
@@ -90,6 +91,7 @@ func newRunner(app *App, args []string, out Output) (*runner, error) {
 	f.Words("engine", engineNames()...)
 	f.IntVar(&r.memory, "memory", 1024, "`MiB` that memories of more than 8 MiB may fill, all together")
 	f.StringVar(&r.seed, "seed", "", "start registers and memories at random, from this `number`")
+	f.BoolVar(&r.prune, "prune", false, "run only what outputs, statements, -print, -until and -mem depend on: a large design runs faster, and nothing else is in its waves")
 	r.stimulus(f)
 	f.list("print", "print a signal or words of a memory at the end, `NAME`, MEM[ADDRESS] or MEM[FIRST:LAST]; may be repeated", &r.prints, false)
 	r.waves, r.source = f.Waves(), f.Verilog()

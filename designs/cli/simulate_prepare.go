@@ -15,11 +15,16 @@ import (
 
 // prepare makes the simulator and applies the flags.
 func (r *runner) prepare(d *ir.Design) error {
-	r.design = d
 	e, err := engineOf(r.engine)
 	if err != nil {
 		return err
 	}
+	if r.prune {
+		if d, err = r.pruned(d); err != nil {
+			return err
+		}
+	}
+	r.design = d
 
 	// The design's own text must not mix with the document.
 	text := r.out.Out

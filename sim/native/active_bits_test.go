@@ -39,7 +39,7 @@ func bitNet(r *rand.Rand) *net.Net {
 
 	for range 40 + r.IntN(60) {
 		var x net.ID
-		switch r.IntN(12) {
+		switch r.IntN(14) {
 		case 0, 1:
 			x = compared(word(), n.Const(uint64(r.IntN(40))))
 		case 2:
@@ -60,6 +60,10 @@ func bitNet(r *rand.Rand) *net.Net {
 			x = n.Mux(bit(), compared(dear(), word()), compared(dear(), n.Const(7)))
 		case 10:
 			x = n.And(bit(), n.Slice(word(), uint8(r.IntN(4)), 1))
+		case 11: // logic in disguise
+			x = n.Mux(bit(), n.Const(uint64(r.IntN(2))), bit())
+		case 12:
+			x = n.Mux(bit(), bit(), n.Const(uint64(r.IntN(2))))
 		default:
 			words = append(words, mixed(n, r, bit(), bit(), word(), dear()))
 			continue
