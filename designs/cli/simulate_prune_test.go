@@ -40,5 +40,5 @@ func TestSimPrune(t *testing.T) {
 
 	code, _, errs := callSim(t, "sim", fir, "-prune", "-print", "idl")
 	require.Equal(t, 2, code)
-	require.Contains(t, errs, "no signal idl")
+	require.Contains(t, errs, `no signal "idl"`)
 }
