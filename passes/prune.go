@@ -59,6 +59,7 @@ func (k *marker) seen(name string) bool {
 		return ok
 	}
 
+	// Values, then the two kinds of things that are no values.
 	for id := ir.ID(1); int(id) < k.m.Len(); id++ {
 		if s := k.m.NameOf(id); s != "" && named(s) {
 			k.node(id)

@@ -30,7 +30,7 @@ const instance = "dut"
 
 // Design puts the module into one with the ports of this package: all clocks are
 // clk, resets follow rst, other inputs are constant, and the sum takes all outputs
-// in every cycle. etch runs the module flat and without what only a look could see, and Verilog
+// in every cycle. etch runs the module flat and without values that only a look could see, and Verilog
 // after the passes, as its rivals flatten and simplify their input. Errors: an input or memory that
 // does not exist.
 func (f Foreign) Design() (Design, error) {
@@ -55,7 +55,7 @@ func (f Foreign) Design() (Design, error) {
 	return d, nil
 }
 
-// pruned is the design around the module with the memories of Looks and what outputs depend on.
+// pruned is the design around the module with the memories of Looks and all that outputs depend on.
 func (f Foreign) pruned(whole *ir.Design) (*ir.Design, error) {
 	v := passes.Visible{Silent: f.Silent}
 	for _, name := range f.Looks {

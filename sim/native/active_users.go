@@ -66,12 +66,13 @@ func (m *mostUsed) end(part int32, share float64) {
 	m.used = m.used[:0]
 }
 
-// users finds the parts that use registers and kept values most. A part uses the cells of what it reads
-// from the state or from other parts, and of what it writes.
+// users finds the parts that use registers and kept values most. A part uses the cells of values
+// that it reads from the state or from other parts, and of those that it writes.
 func (p *active) users() (regs, kept *mostUsed) {
 	n := p.r.Net
 	regs, kept = newMostUsed(len(n.Regs)), newMostUsed(len(n.N))
 	for k := range p.r.Parts {
+		// The values of one part are counted before the next one begins.
 		for _, x := range p.r.Parts[k].Nodes {
 			n.Args(x, func(y net.ID) {
 				switch {

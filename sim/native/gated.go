@@ -383,7 +383,7 @@ type drift struct {
 	skipped uint64 // cycles since the last observation
 	count   int
 	sum     float64
-	last           float64 // the mean of the last window, as a multiple of the expected one
+	last    float64 // the mean of the last window, as a multiple of the expected one
 }
 
 // due reports whether to count before a call of so many cycles, if there are to be between cycles from

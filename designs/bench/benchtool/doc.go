@@ -39,7 +39,10 @@
 // model counts. Before anything is timed, the checksum of every engine and model
 // after one number of cycles must be the same, else the command fails.
 //
-// A user's own FIRRTL (-firrtl) is raced with more. Verilator also gets the Verilog that firtool
+// A user's own FIRRTL (-firrtl) is raced with more. etch runs it without what neither outputs nor
+// statements nor the memories of -mem depend on (passes.Prune), as its rivals do. With
+// -statements=false etch and Verilator leave out assertions and prints too; Verilator then has the
+// Verilog of firtool alone, with public memories, and GSIM is not raced. Verilator also gets the Verilog that firtool
 // makes of it, where firtool is installed, since etch's suits it less for some cores. GSIM runs
 // the file as it stands, where ETCH_GSIM names its program (package rival); for it
 // the hash of the memories that -mem fills must be the same too. A line names each rival that is

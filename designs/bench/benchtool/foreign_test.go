@@ -123,6 +123,7 @@ func TestForeignFIRRTL(t *testing.T) {
 	require.Equal(t, sum("-mem", "s.words="+hex), sum("-mem", "s.words="+bin))
 	require.NotEqual(t, sum("-mem", "s.words="+bin), sum("-mem", "s.words="+other))
 	require.NotEqual(t, sum("-mem", "s.words="+bin), sum("-mem", "s.words="+bin, "-hold", "3"), "resets stay high")
+	require.Equal(t, sum("-mem", "s.words="+bin), sum("-mem", "s.words="+bin, "-statements=false"))
 
 	for _, x := range []struct{ args, want string }{
 		{"-firrtl " + fir + " -mem words=" + hex, "memory words: module walk has no memory words"},
@@ -132,6 +133,7 @@ func TestForeignFIRRTL(t *testing.T) {
 		{"-firrtl " + fir + " -hold 256", "at most 255"},
 		{"-verilog a.v -top a -mem a=b", "-mem goes with -firrtl"},
 		{"-verilog a.v -top a -gsim-args b", "-gsim-args goes with -firrtl"},
+		{"-verilog a.v -top a -statements=false", "-statements=false goes with -firrtl"},
 	} {
 		code, _, messages := etch(append([]string{"bench"}, strings.Fields(x.args)...)...)
 		require.NotEqual(t, 0, code)

@@ -69,6 +69,7 @@ func (l *looseBits) uses(in schedule.Ins) {
 	case schedule.KPhi:
 		l.passed(net.ID(in.A), net.ID(in.B))
 	case schedule.KWrite:
+		// A cell of one byte takes the low byte alone; the list takes a word.
 		if c := &l.words[in.A]; l.cells[in.A].Bytes > 1 || c.Listed {
 			l.need(net.ID(in.B))
 		} else {
@@ -109,7 +110,7 @@ func (l *looseBits) operands(y net.ID) {
 	nd := &l.n.N[y]
 	switch nd.Op {
 	case net.And, net.Or, net.Xor, net.Not:
-		// What is and-ed with a clean bit is clean, unless the operation is one of bytes, as with cells.
+		// A bit and-ed with a clean one is clean, unless the operation is one of bytes, as with cells.
 		skip := net.None
 		if nd.Op == net.And && l.bit(nd.A) && l.bit(nd.B) {
 			if skip = nd.A; l.made(nd.B) {
