@@ -209,7 +209,7 @@ func Eager() *Policy {
 func EagerParts() *Policy {
 	p := Eager()
 	p.Gates.LeastNodes, p.Parts.LeastNodes, p.Parts.Largest = 40, 40, 30
-	p.Parts.Saves, p.Parts.ScoutSaves, p.Gates.Faster = math.Inf(1), math.Inf(1), math.Inf(1)
+	p.Parts.Saves, p.Parts.ScoutSaves, p.Parts.ScoutAgain, p.Gates.Faster = math.Inf(1), math.Inf(1), 0, math.Inf(1)
 	p.Gates.Wait, p.Parts.Node, p.Parts.Samples, p.Parts.Gap, p.Parts.Burst = 0, 0, 64, 3, 30
 	p.Gates.Block, p.Gates.Blocks, p.Gates.Least = 1, 1, 1
 	p.Net.Parts.Busy, p.Net.Parts.Enable = 0.6, 0

@@ -37,18 +37,24 @@ type Parts struct {
 	Largest    float64 // cost of the largest part
 	Saves      float64 // the estimated cost must fall to at most this share
 	ScoutSaves float64 // the same in nets that may have bodies, which save more than half of most cores' work without tests of flags
-	Cost       float64 // effort per unit of cost of a cycle by parts; measured: 0.26 to 0.28
-	CostCrowd  float64 // and times the crowd: SmallBoom has 0.7 to 0.9, since the parts of a cycle exceed the first-level cache of code
-	Node       float64 // effort of sampling, dividing and compiling, per node; measured: 3800 to 4400
-	Looks      int     // the largest number of looks
-	Again      float64 // run before the next look, in efforts of the last one
-	Drifting   float64 // the same if parts run and the work has drifted, times the looks so far; chosen
-	Later      float64 // run with regions before parts are looked for, in efforts of that look
-	Better     float64 // the share of the effort of regions that a cycle of parts must not exceed
-	Drift      float64 // divide again once the flags before a cycle have grown by this factor
-	Rests      float64 // and once they have fallen to this share, if parts run in every cycle; chosen
-	Window     int     // observations of these flags that one mean is taken of; chosen
-	Between    uint64  // cycles from one observation to the next, at least: a mean of a few cycles says little; chosen
+	// Nets that may have bodies: where parts pay, bodies get a chance later (native/scout_chance.go).
+	// The unit is a run after which bodies make their first plan. Chosen; ysyx3 takes 1.2 s to learn.
+	ScoutAgain  float64 // run of parts before that; 0: never
+	ScoutLearn  float64 // run of bodies before both are measured
+	ScoutBetter float64 // bodies must clearly take less than this share of the time
+	ScoutBlocks int     // blocks of calls of each kind
+	Cost        float64 // effort per unit of cost of a cycle by parts; measured: 0.26 to 0.28
+	CostCrowd   float64 // and times the crowd: SmallBoom has 0.7 to 0.9, since the parts of a cycle exceed the first-level cache of code
+	Node        float64 // effort of sampling, dividing and compiling, per node; measured: 3800 to 4400
+	Looks       int     // the largest number of looks
+	Again       float64 // run before the next look, in efforts of the last one
+	Drifting    float64 // the same if parts run and the work has drifted, times the looks so far; chosen
+	Later       float64 // run with regions before parts are looked for, in efforts of that look
+	Better      float64 // the share of the effort of regions that a cycle of parts must not exceed
+	Drift       float64 // divide again once the flags before a cycle have grown by this factor
+	Rests       float64 // and once they have fallen to this share, if parts run in every cycle; chosen
+	Window      int     // observations of these flags that one mean is taken of; chosen
+	Between     uint64  // cycles from one observation to the next, at least: a mean of a few cycles says little; chosen
 	// Rare is the share of cycles below which a part is put behind the others, out of the way of
 	// the instruction fetch. Chosen.
 	Rare float64
@@ -66,7 +72,7 @@ type Parts struct {
 
 func standardParts() Parts {
 	return Parts{
-		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 4, Gap: 8000, Span: 0.6, SpanLater: 1.2, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, Cost: 0.27, CostCrowd: 0.5, Node: 5000, Looks: 8, Again: 1, Drifting: 0.3, Later: 2, Better: 0.7, Drift: 1.5,
+		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 4, Gap: 8000, Span: 0.6, SpanLater: 1.2, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, ScoutAgain: 30, ScoutLearn: 4, ScoutBetter: 0.9, ScoutBlocks: 5, Cost: 0.27, CostCrowd: 0.5, Node: 5000, Looks: 8, Again: 1, Drifting: 0.3, Later: 2, Better: 0.7, Drift: 1.5,
 		Rests: 0.2, Window: 64, Between: 256, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05, Masked: 4,
 	}
 }

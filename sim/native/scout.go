@@ -4,15 +4,20 @@ import (
 	"errors"
 	"unsafe"
 
+	"etch/sim/choose"
 	"etch/sim/net"
 )
 
 // Scout runs a net that is large enough for parts and small enough for bodies. Parts take fewer
-// samples and less compiling, so they are tried first. If they do not pay, bodies take over.
+// samples and less compiling, so they are tried first. If they do not pay, bodies take over; if they
+// do, bodies get a chance later (scout_chance.go).
 type Scout struct {
+	pol    *choose.Policy
 	parts  *Gated
 	bodies *Engine
 	now    Keeper // one of the two
+	turned bool   // it has just taken over, and keeps nothing of the state
+	chance chance
 }
 
 // newScout returns the Engine itself if the net cannot have parts.
@@ -31,7 +36,7 @@ func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
 
 			// Bodies take the place of regions: the search starts with parts.
 			g.turn(g.wait)
-			return &Scout{parts: g, bodies: e, now: g}, nil
+			return &Scout{pol: o.policy(), parts: g, bodies: e, now: g}, nil
 		}
 	}
 	return e, plain.Close()
@@ -39,36 +44,55 @@ func newScout(n *net.Net, e *Engine, o Options) (Runner, error) {
 
 // Run implements [Runner].
 func (s *Scout) Run(base unsafe.Pointer, cycles uint64) uint64 {
-	left := s.now.Run(base, cycles)
-	s.decide()
+	left := s.RunOn(base, cycles, false)
+	s.GiveBack(base)
 	return left
 }
 
 // RunOn implements [Keeper].
 func (s *Scout) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
-	left := s.now.RunOn(base, cycles, again)
-	s.decide()
+	again, s.turned = again && !s.turned, false
+	left := s.measured(base, cycles, again)
+	if s.bodies != nil && s.parts != nil && s.parts.tried {
+		s.decide(base, cycles-left)
+	}
 	return left
 }
 
 // decide keeps one of the two once the trial of parts has ended.
-func (s *Scout) decide() {
-	if s.bodies == nil || s.parts == nil || !s.parts.tried {
-		return
+func (s *Scout) decide(base unsafe.Pointer, ran uint64) {
+	switch {
+	case s.chance.phase != noChance || s.parts.on && s.pol.Parts.ScoutAgain > 0:
+		s.follow(base, ran)
+	case s.parts.on:
+		s.keepParts(base)
+	default:
+		s.keepBodies(base)
 	}
+}
 
-	// Parts have won: bodies will not be needed.
-	if s.parts.on {
-		s.parts.follow(&s.bodies.diary)
-		s.bodies.Close()
-		s.bodies = nil
-		return
-	}
+// keepParts gives up the bodies.
+func (s *Scout) keepParts(base unsafe.Pointer) {
+	s.turn(base, s.parts)
+	s.parts.follow(&s.bodies.diary)
+	s.bodies.Close()
+	s.bodies = nil
+}
 
-	// Bodies have won. The notes of the parts come first, because they were made first.
+// keepBodies gives up the parts, whose notes come first, because they were made first.
+func (s *Scout) keepBodies(base unsafe.Pointer) {
+	s.turn(base, s.bodies)
 	s.bodies.follow(&s.parts.diary)
 	s.parts.Close()
-	s.parts, s.now = nil, s.bodies
+	s.parts = nil
+}
+
+// turn has one of the two run.
+func (s *Scout) turn(base unsafe.Pointer, to Keeper) {
+	if s.now != to {
+		s.now.GiveBack(base)
+		s.now, s.turned = to, true
+	}
 }
 
 // GiveBack implements [Keeper].
@@ -78,7 +102,7 @@ func (s *Scout) GiveBack(base unsafe.Pointer) { s.now.GiveBack(base) }
 func (s *Scout) Whole() bool { return s.now.Whole() }
 
 // Lasts implements [Lasting].
-func (s *Scout) Lasts() bool { return s.parts != nil && s.parts.Lasts() }
+func (s *Scout) Lasts() bool { return s.now == Keeper(s.parts) && s.parts.Lasts() }
 
 // Share implements [Lasting].
 func (s *Scout) Share(slots []uint32) {

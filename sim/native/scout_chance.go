@@ -1,0 +1,114 @@
+package native
+
+import (
+	"unsafe"
+
+	"etch/sim/choose"
+	"etch/sim/internal/contest"
+)
+
+// Bodies are the faster code of many cores, but they take a second or more to learn, while parts are
+// there after a tenth of that. So where parts pay, they run first. Once they have run so long that
+// learning is a small share, bodies learn, knowing for how many cycles they may count, and then the
+// two are measured by turns.
+
+// phase is the progress of a chance.
+type phase uint8
+
+const (
+	noChance phase = iota
+	waiting        // parts run
+	learning       // bodies run
+	racing         // both, by turns
+)
+
+// chance is the second chance of bodies.
+type chance struct {
+	phase  phase
+	ran    choose.Effort // in this phase
+	cycles uint64        // by parts
+	step   int           // calls of the race
+	runs   contest.Contest
+}
+
+// unit is the effort in which the phases are bounded: a run after which bodies make their first plan.
+func (s *Scout) unit() choose.Effort { return s.bodies.machines[0].firstPlan }
+
+// follow goes on after a call of so many cycles.
+func (s *Scout) follow(base unsafe.Pointer, ran uint64) {
+	c := &s.chance
+	c.ran += choose.Effort(s.now.CycleEffort()) * choose.Effort(ran)
+	switch c.phase {
+	case noChance:
+		*c = chance{phase: waiting}
+	case waiting:
+		// Short calls are no run in which bodies could be measured.
+		if c.cycles += ran; c.ran >= choose.Effort(s.pol.Parts.ScoutAgain)*s.unit() && ran >= s.pol.Gates.Least {
+			s.turn(base, s.bodies)
+			s.bodies.resume(c.cycles)
+			c.phase, c.ran = learning, 0
+		}
+	case learning:
+		switch {
+		case s.bodies.plain != nil: // bodies do not pay
+			s.keepParts(base)
+		case c.ran >= choose.Effort(s.pol.Parts.ScoutLearn)*s.unit():
+			c.phase = racing
+			s.turn(base, s.parts)
+		}
+	case racing:
+		s.race(base)
+	}
+}
+
+// measured runs a call, and adds its time to the race if there is one.
+func (s *Scout) measured(base unsafe.Pointer, cycles uint64, again bool) (left uint64) {
+	c := &s.chance
+	if c.phase != racing || cycles < s.pol.Gates.Least {
+		return s.now.RunOn(base, cycles, again)
+	}
+	took := contest.Clock(s.pol.Clock).Time(func() { left = s.now.RunOn(base, cycles, again) })
+
+	// The first call of a block finds cold caches, and parts compute all their values.
+	if block := s.pol.Gates.Block; c.step%block > 0 {
+		c.runs.Add(contest.Kind(c.step/block%2), took, cycles-left)
+	}
+	c.step++
+	return left
+}
+
+// race goes on with the other kind of code behind each block of calls, and ends the race.
+func (s *Scout) race(base unsafe.Pointer) {
+	c, block := &s.chance, s.pol.Gates.Block
+	switch {
+	case s.bodies.plain != nil:
+		s.keepParts(base)
+	case c.step < 2*block*s.pol.Parts.ScoutBlocks:
+		if contest.Kind(c.step/block%2) == contest.Incumbent {
+			s.turn(base, s.parts)
+		} else {
+			s.turn(base, s.bodies)
+		}
+	case c.runs.Verdict(s.pol.Parts.ScoutBetter) == contest.Faster:
+		s.tellRace()
+		s.keepBodies(base)
+	default:
+		s.tellRace()
+		s.keepParts(base)
+	}
+}
+
+func (s *Scout) tellRace() {
+	r := &s.chance.runs
+	s.bodies.note("a cycle takes %.0f ns with parts, %.0f with bodies", r.PerCycle(contest.Incumbent), r.PerCycle(contest.Challenger))
+}
+
+// resume has an engine that has not run take over after so many cycles by other code: as many may come,
+// so that more bodies pay.
+func (e *Engine) resume(cycles uint64) {
+	e.total += cycles
+	e.trialAt = e.total + min(e.pol.FirstTrial, 1<<62)
+	for _, m := range e.machines {
+		m.lastDrain, m.lastReview = e.total, e.total
+	}
+}
