@@ -45,7 +45,7 @@ func (s *Scout) follow(base unsafe.Pointer, ran uint64) {
 		// Short calls are no run in which bodies could be measured.
 		if c.cycles += ran; c.ran >= choose.Effort(s.pol.Parts.ScoutAgain)*s.unit() && ran >= s.pol.Gates.Least {
 			s.turn(base, s.bodies)
-			s.bodies.resume(c.cycles)
+			s.bodies.resume(0)
 			c.phase, c.ran = learning, 0
 		}
 	case learning:
