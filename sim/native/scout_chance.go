@@ -7,10 +7,9 @@ import (
 	"etch/sim/internal/contest"
 )
 
-// Bodies are the faster code of many cores, but they take a second or more to learn, while parts are
-// there after a tenth of that. So where parts pay, they run first. Once they have run so long that
-// learning is a small share, bodies learn, knowing for how many cycles they may count, and then the
-// two are measured by turns.
+// Bodies are the faster code of many cores, but they take longer to learn, at the speed of code without
+// parts. So where parts pay, they run first. Once they have run so long that learning is a small share,
+// bodies learn. If their first plan promises more than parts give, the two are measured by turns.
 
 // phase is the progress of a chance.
 type phase uint8
@@ -24,14 +23,13 @@ const (
 
 // chance is the second chance of bodies.
 type chance struct {
-	phase  phase
-	ran    choose.Effort // in this phase
-	cycles uint64        // by parts
-	step   int           // calls of the race
-	runs   contest.Contest
+	phase phase
+	ran   choose.Effort // in this phase
+	step  int           // calls of the race
+	runs  contest.Contest
 }
 
-// unit is the effort in which the phases are bounded: a run after which bodies make their first plan.
+// unit is the effort by which the phases are measured: a run after which bodies make their first plan.
 func (s *Scout) unit() choose.Effort { return s.bodies.machines[0].firstPlan }
 
 // follow goes on after a call of so many cycles.
@@ -43,14 +41,13 @@ func (s *Scout) follow(base unsafe.Pointer, ran uint64) {
 		*c = chance{phase: waiting}
 	case waiting:
 		// Short calls are no run in which bodies could be measured.
-		if c.cycles += ran; c.ran >= choose.Effort(s.pol.Parts.ScoutAgain)*s.unit() && ran >= s.pol.Gates.Least {
+		if c.ran >= choose.Effort(s.pol.Parts.ScoutAgain)*s.unit() && ran >= s.pol.Gates.Least {
 			s.turn(base, s.bodies)
-			s.bodies.resume(0)
 			c.phase, c.ran = learning, 0
 		}
 	case learning:
 		switch {
-		case s.bodies.plain != nil: // bodies do not pay
+		case s.hopeless():
 			s.keepParts(base)
 		case c.ran >= choose.Effort(s.pol.Parts.ScoutLearn)*s.unit():
 			c.phase = racing
@@ -59,6 +56,12 @@ func (s *Scout) follow(base unsafe.Pointer, ran uint64) {
 	case racing:
 		s.race(base)
 	}
+}
+
+// hopeless reports whether learning bodies have given up, or promise less than parts give although they
+// had the time for a plan.
+func (s *Scout) hopeless() bool {
+	return s.bodies.plain != nil || s.chance.ran >= 2*s.unit() && s.bodies.CycleEffort() >= s.parts.CycleEffort()
 }
 
 // measured runs a call, and adds its time to the race if there is one.
@@ -101,14 +104,4 @@ func (s *Scout) race(base unsafe.Pointer) {
 func (s *Scout) tellRace() {
 	r := &s.chance.runs
 	s.bodies.note("a cycle takes %.0f ns with parts, %.0f with bodies", r.PerCycle(contest.Incumbent), r.PerCycle(contest.Challenger))
-}
-
-// resume has an engine that has not run take over after so many cycles by other code: as many may come,
-// so that more bodies pay.
-func (e *Engine) resume(cycles uint64) {
-	e.total += cycles
-	e.trialAt = e.total + min(e.pol.FirstTrial, 1<<62)
-	for _, m := range e.machines {
-		m.lastDrain, m.lastReview = e.total, e.total
-	}
 }
