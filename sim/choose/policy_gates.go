@@ -41,7 +41,7 @@ type Parts struct {
 	// The unit is a run after which bodies make their first plan. Chosen.
 	ScoutAgain  float64 // run of parts before that; 0: never
 	ScoutLearn  float64 // run of bodies before both are measured
-	ScoutBetter float64 // bodies must clearly take less than this share of the time
+	ScoutBetter float64 // bodies must clearly take less than this share of the time; with more plans they improve
 	ScoutBlocks int     // blocks of calls of each kind
 	Cost        float64 // effort per unit of cost of a cycle by parts; measured: 0.26 to 0.28
 	CostCrowd   float64 // and times the crowd: SmallBoom has 0.7 to 0.9, since the parts of a cycle exceed the first-level cache of code
@@ -72,7 +72,7 @@ type Parts struct {
 
 func standardParts() Parts {
 	return Parts{
-		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 4, Gap: 8000, Span: 0.6, SpanLater: 1.2, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, ScoutAgain: 20, ScoutLearn: 8, ScoutBetter: 0.9, ScoutBlocks: 5, Cost: 0.27, CostCrowd: 0.5, Node: 5000, Looks: 8, Again: 1, Drifting: 0.3, Later: 2, Better: 0.7, Drift: 1.5,
+		LeastNodes: 5000, Packed: 0.2, Samples: 256, Burst: 4, Gap: 8000, Span: 0.6, SpanLater: 1.2, Largest: 1200, Saves: 0.6, ScoutSaves: 0.3, ScoutAgain: 20, ScoutLearn: 8, ScoutBetter: 1, ScoutBlocks: 8, Cost: 0.27, CostCrowd: 0.5, Node: 5000, Looks: 8, Again: 1, Drifting: 0.3, Later: 2, Better: 0.7, Drift: 1.5,
 		Rests: 0.2, Window: 64, Between: 256, Rare: 0.3, RareArm: 0.3, Often: 0.08, OftenCrowd: 0.05, Masked: 4,
 	}
 }

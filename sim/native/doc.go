@@ -36,7 +36,7 @@
 //	active.go       the code of a net in parts: its text (active_text.go), flags (active_flags.go),
 //	                cells (active_cells.go), the effects of its writes (active_changes.go), and
 //	                parts that run when an enable is 1 (active_enables.go)
-//	scout.go        the choice between parts and bodies
+//	scout.go        the choice between parts and bodies, in scout_chance.go again behind a long run
 //	pack_state.go   packed registers between calls
 //	log.go          the values of some words at each event, for waves (column.go)
 //	report.go       the account of what was chosen, and why the rest lost
