@@ -34,7 +34,8 @@
 //	compile.go      plain code; specialise.go has the options and chooses the form
 //	gated.go        code with gates, of regions (gated_regions.go) or parts (gated_parts.go)
 //	active.go       the code of a net in parts: its text (active_text.go), flags (active_flags.go),
-//	                cells (active_cells.go), the effects of its writes (active_changes.go), and
+//	                cells (active_cells.go, active_users.go), the effects of its writes
+//	                (active_changes.go), and
 //	                parts that run when an enable is 1 (active_enables.go)
 //	scout.go        the choice between parts and bodies, in scout_chance.go again behind a long run
 //	pack_state.go   packed registers between calls
