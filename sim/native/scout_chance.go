@@ -40,8 +40,10 @@ func (s *Scout) follow(base unsafe.Pointer, ran uint64) {
 	case noChance:
 		*c = chance{phase: waiting}
 	case waiting:
-		// Short calls are no run in which bodies could be measured.
-		if c.ran >= choose.Effort(s.pol.Parts.ScoutAgain)*s.unit() && ran >= s.pol.Gates.Least {
+		// Parts may lose a later trial. Short calls are no run in which bodies could be measured.
+		if s.parts.gates == nil {
+			s.keepBodies(base)
+		} else if c.ran >= choose.Effort(s.pol.Parts.ScoutAgain)*s.unit() && ran >= s.pol.Gates.Least {
 			s.turn(base, s.bodies)
 			c.phase, c.ran = learning, 0
 		}
