@@ -52,34 +52,40 @@
 // 0.87 M (by the clock, on a quiet machine with AVX2, where Rocket ran at 588 k and GSIM at 336 k).
 // LargeBoom has its first cycle 2.9 s after the start and runs at 2 to 17 k cycles/s.
 //
-// Since then (29 November), with learning, medians of the command above with -rival gsim. The first
-// two columns are two virtual cores of an EPYC 9004 with 1 MB of L2 each on a quiet day (GSIM with the
-// options of its Makefile), the last one those Intel cores, which other work slowed down by two,
-// some commits earlier:
+// Since then, with learning, medians of the command above (30 November; GSIM with the options of its
+// Makefile). The first columns are two virtual cores of an EPYC 9004 with 1 MB of L2 each while they
+// were quiet; an hour later, when all ran a quarter slower, the ratios were those of the last column:
 //
-//	                              etch     GSIM     ratio   ratio on Intel
-//	Rocket, 1,000,000 cycles      651 k    455 k    1.43    1.29
-//	ysyx3, 2,000,000 cycles       1.89 M   1.06 M   1.79    1.77
-//	SmallBoom, 600,000 cycles     79 k     119 k    0.67    0.55 to 0.63
-//	SmallBoom, 2,000,000 cycles   91 k     118 k    0.77
-//	Rocket, microbench, 500,000   424 k    443 k    0.96
+//	                              etch     GSIM     ratio   later
+//	Rocket, 1,000,000 cycles      715 k    447 k    1.60    1.33
+//	Rocket, microbench, 500,000   465 k    433 k    1.07    0.90
+//	Rocket, fp, 1,000,000         726 k    666 k    1.09    1.16
+//	ysyx3, 2,000,000              1.91 M   1.02 M   1.87    1.75
+//	SmallBoom, 600,000            112 k    115 k    0.97
+//	SmallBoom, 2,000,000          130 k    113 k    1.15    1.18
 //
-// Behind learning Rocket takes 1.2 µs a cycle there and SmallBoom 10.1, GSIM's SmallBoom 8.7. For
-// NutShell etch and Verilator have the same sum after 2,000,000 cycles, at 1.81 M and 625 k
-// cycles/s; GSIM has another sum, at 1.22 M. Verilator's best model of etch's Verilog of Rocket takes
-// 15.8 µs a cycle there. That of firtool's Verilog takes 4.3: the prints and assertions that it leaves
-// out, as SYNTHESIS is defined, are the only users of much of the core, and Verilator leaves that out
-// too. Its memories are public, so that the processor itself stays: after 300,000 cycles the memory with
-// the program equals etch's.
+// Behind learning SmallBoom takes 6.2 µs a cycle there, GSIM's 8.7. fp is a program as above, made
+// again by clang. For NutShell etch and Verilator have the same sum after 2,000,000 cycles, GSIM has
+// another one.
 //
-// Learning costs: the first million cycles of fp take 4.0 µs each (GSIM 2.0). Microbench ends
-// between cycles 500,000 and 600,000, of which the first 500,000 take 5.4 µs each (GSIM 3.8) and
-// the 100,000 from 400,000 on 4.5 µs (3.6). Rocket is imported and started in 0.5 s and has its
-// parts within 1.5 s.
+// Beside Verilator, whose best model counts, of etch's Verilog or of firtool's:
+//
+//	                              etch     Verilator  ratio
+//	Rocket, 1,000,000             662 k    80.4 k     8.23
+//	Rocket, without statements    886 k    226 k      3.92
+//	ysyx3, 1,000,000              1.94 M   1.16 M     1.68
+//	NutShell, 2,000,000           1.72 M   805 k      2.14
+//
+// Half of Rocket serves prints and assertions alone. Without them (-statements=false) both sides leave
+// it out; the memories are public, so that the processor itself stays.
+//
+// Learning costs: the first 50,000 cycles of Rocket take 7 µs each, the first 20,000 of SmallBoom 36.
+// Microbench ends between cycles 500,000 and 600,000. Rocket is imported and started in 0.5 s and has
+// its parts within 1.5 s.
 //
 // The race compares the outputs of every cycle and, with GSIM, the first 4 M words of the memories
-// that -mem fills: equal for Rocket after 1,000,000 cycles of coremark, ysyx3 after 500,000,
-// SmallBoom after 200,000. After 90,000 cycles of fp every word of state under parts equals the
+// that -mem fills: equal for Rocket after 1,000,000 cycles of coremark and of fp, for ysyx3 and
+// SmallBoom after 2,000,000. After 90,000 cycles of fp every word of state under parts equals the
 // interpreter's, and its first results equal the host's bit for bit. Verilator with --threads 2
 // showed no gain under this load.
 //
