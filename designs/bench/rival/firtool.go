@@ -15,8 +15,9 @@ import (
 // firtoolFile is the Verilog that firtool writes.
 const firtoolFile = "core.sv"
 
-// firtoolFlags: registers start as 0 by Verilator's own flags.
-var firtoolFlags = []string{"--disable-all-randomization", "--strip-debug-info"}
+// firtoolFlags: registers start as 0 by Verilator's own flags. Annotations of generators are no business
+// of firtool; etch has refused those that it would have to follow.
+var firtoolFlags = []string{"--disable-all-randomization", "--strip-debug-info", "--disable-annotation-unknown"}
 
 // FirtoolArgs are Verilator's arguments for the file of [Core.Verilog]: memories have their contents.
 // Without statements for simulators nothing may use a core whose test bench watches it by prints, and
