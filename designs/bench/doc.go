@@ -74,7 +74,14 @@
 //	Rocket, 1,000,000             662 k    80.4 k     8.23
 //	Rocket, without statements    886 k    226 k      3.92
 //	ysyx3, 1,000,000              1.94 M   1.16 M     1.68
+//	ysyx3, 10,000,000             1.95 M   1.02 M     1.92
+//	ysyx3, 30,000,000             2.55 M   954 k      2.67
 //	NutShell, 2,000,000           1.72 M   805 k      2.14
+//	SmallBoom, 2,000,000          135 k    25 k       5.5
+//
+// The last two lines of ysyx3, and that of SmallBoom, are from the slower hour; there the rates of
+// 30,000,000 cycles, and of SmallBoom with 600,000 cycles for Verilator, are of runs one after the other.
+// ysyx3 gets bodies behind 2,300,000 cycles.
 //
 // Half of Rocket serves prints and assertions alone. Without them (-statements=false) both sides leave
 // it out; the memories are public, so that the processor itself stays.
