@@ -20,12 +20,7 @@ func sameBehaviour(t *testing.T, a, b *ir.Design, seed uint64, cycles int) {
 	rng := rand.New(rand.NewPCG(seed, 99))
 	edges := [][]string{{"clk0"}, {"clk1"}, {"clk0", "clk1"}}
 	for cycle := range cycles {
-		in := map[string]bits.Value{}
-		for _, p := range a.Top.Ports {
-			if p.Dir == ir.In {
-				in[p.Name] = randomValue(rng, p.Width)
-			}
-		}
+		in := randomInputs(rng, a.Top)
 		for _, rst := range []string{"rst", "arst"} {
 			if _, ok := in[rst]; ok && rng.IntN(4) != 0 {
 				in[rst] = bits.Zero(1)
@@ -39,6 +34,16 @@ func sameBehaviour(t *testing.T, a, b *ir.Design, seed uint64, cycles int) {
 			require.Equal(t, ka.log, kb.log, "seed %d, cycle %d", seed, cycle)
 		}
 	}
+}
+
+func randomInputs(rng *rand.Rand, top *ir.Module) map[string]bits.Value {
+	in := map[string]bits.Value{}
+	for _, p := range top.Ports {
+		if p.Dir == ir.In {
+			in[p.Name] = randomValue(rng, p.Width)
+		}
+	}
+	return in
 }
 
 func equalLogs(a, b []string) bool {

@@ -31,7 +31,7 @@ func Prune(d *ir.Design, v Visible) (*ir.Design, Count, error) {
 		return nil, c, err
 	}
 	if flat.Top == d.Top {
-		flat = *d.Clone()
+		flat.Top = d.Top.Clone()
 	}
 	if v.Silent {
 		flat.Top.Stmts = nil

@@ -64,12 +64,7 @@ func sameState(t *testing.T, a, b *ir.Design, names []string, seed uint64) (n in
 	ka, kb := newMachine(a, seed), newMachine(b, seed)
 	rng := rand.New(rand.NewPCG(seed, 7))
 	for cycle := range 12 {
-		in := map[string]bits.Value{}
-		for _, p := range a.Top.Ports {
-			if p.Dir == ir.In {
-				in[p.Name] = randomValue(rng, p.Width)
-			}
-		}
+		in := randomInputs(rng, a.Top)
 		ka.set(in)
 		kb.set(in)
 		for _, name := range names {

@@ -25,8 +25,8 @@ type Foreign struct {
 	Silent bool     // etch leaves statements out
 }
 
-// instance is the name of the module's instance.
-const instance = "dut"
+// Instance is the name of the module's instance.
+const Instance = "dut"
 
 // Design puts the module into one with the ports of this package: all clocks are
 // clk, resets follow rst, other inputs are constant, and the sum takes all outputs
@@ -59,7 +59,7 @@ func (f Foreign) Design() (Design, error) {
 func (f Foreign) pruned(whole *ir.Design) (*ir.Design, error) {
 	v := passes.Visible{Silent: f.Silent}
 	for _, name := range f.Looks {
-		v.Names = append(v.Names, instance+"."+name)
+		v.Names = append(v.Names, Instance+"."+name)
 	}
 	small, _, err := passes.Prune(whole, v)
 	return small, err
@@ -91,7 +91,7 @@ func (f Foreign) around(child *ir.Module, below *ir.Design) (*ir.Design, error) 
 	rst := m.AddInput("rst", 1, ir.TypeID(ir.Reset), 0)
 	held := f.held(m, clk, rst)
 
-	at := m.AddInst(instance, child, 0)
+	at := m.AddInst(Instance, child, 0)
 	resets, err := f.Resets(child)
 	if err != nil {
 		return nil, err

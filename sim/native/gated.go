@@ -98,11 +98,10 @@ type Gated struct {
 	retrial choose.Effort // and before the next trial
 	looks   int
 	random  lcg
-	step    int             // calls of the trial so far
-	runs    contest.Contest // of the trial: gates challenge plain code
-	spent   time.Duration   // by the present step
-	ran     uint64          // cycles of it
-	tried   bool            // a trial has ended, or a look found too little
+	turns                 // of the trial: gates challenge plain code
+	spent   time.Duration // by the present step
+	ran     uint64        // cycles of it
+	tried   bool          // a trial has ended, or a look found too little
 }
 
 // compileGated makes plain code that may get gates later. Errors: those of Compile.
@@ -214,7 +213,7 @@ func (g *Gated) RunOn(base unsafe.Pointer, cycles uint64, again bool) uint64 {
 
 		// A trial runs one call, by the kind of code whose block of steps it is.
 		case g.gates != nil && g.running >= g.retrial && (again || cycles >= g.pol.Gates.Least):
-			if g.step >= 2*g.pol.Gates.Block*g.pol.Gates.Blocks {
+			if g.over(g.pol.Gates.Block, g.pol.Gates.Blocks) {
 				g.begin()
 			}
 			return g.trial(base, cycles, again)
@@ -329,20 +328,20 @@ func (g *Gated) later(took choose.Effort) {
 // caches: where code of parts and state exceed them, a part costs up to three times as much.
 func (g *Gated) trial(base unsafe.Pointer, cycles uint64, again bool) (left uint64) {
 	// The kind of code alternates by blocks of steps.
-	kind := g.step / g.pol.Gates.Block % 2
-	first := g.step%g.pol.Gates.Block == 0 && again // by gates, this call runs all regions and finds cold caches: not counted
-	g.spent += contest.Clock(g.pol.Clock).Time(func() { left = g.call(base, cycles, kind == 1) })
+	kind := g.kind(g.pol.Gates.Block)
+	first := g.opens(g.pol.Gates.Block) && again // by gates, this call runs all regions too: not counted
+	g.spent += contest.Clock(g.pol.Clock).Time(func() { left = g.call(base, cycles, kind == contest.Challenger) })
 
 	// Short calls join into one step until it has enough cycles to be timed.
 	if g.ran += cycles - left; g.ran < g.pol.Gates.Least && left == 0 {
 		return left
 	}
 	if !first {
-		g.runs.Add(contest.Kind(kind), g.spent, g.ran)
+		g.runs.Add(kind, g.spent, g.ran)
 	}
 	g.spent, g.ran = 0, 0
 
-	if g.step++; g.step >= 2*g.pol.Gates.Block*g.pol.Gates.Blocks {
+	if g.step++; g.over(g.pol.Gates.Block, g.pol.Gates.Blocks) {
 		g.judge()
 	}
 	return left
@@ -374,7 +373,7 @@ func (g *Gated) judge() {
 
 // begin starts a trial.
 func (g *Gated) begin() {
-	g.step, g.runs, g.spent, g.ran = 0, contest.Contest{}, 0, 0
+	g.turns, g.spent, g.ran = turns{}, 0, 0
 }
 
 // drift watches the number of flags that are set before calls. It grows when the design enters a

@@ -25,8 +25,7 @@ const (
 type chance struct {
 	phase phase
 	ran   choose.Effort // in this phase
-	step  int           // calls of the race
-	runs  contest.Contest
+	turns               // of the race: bodies challenge parts
 }
 
 // unit is the effort by which the phases are measured: a run after which bodies make their first plan.
@@ -75,8 +74,8 @@ func (s *Scout) measured(base unsafe.Pointer, cycles uint64, again bool) (left u
 	took := contest.Clock(s.pol.Clock).Time(func() { left = s.now.RunOn(base, cycles, again) })
 
 	// The first call of a block finds cold caches, and parts compute all their values.
-	if block := s.pol.Gates.Block; c.step%block > 0 {
-		c.runs.Add(contest.Kind(c.step/block%2), took, cycles-left)
+	if block := s.pol.Gates.Block; !c.opens(block) {
+		c.runs.Add(c.kind(block), took, cycles-left)
 	}
 	c.step++
 	return left
@@ -88,8 +87,8 @@ func (s *Scout) race(base unsafe.Pointer) {
 	switch {
 	case s.bodies.plain != nil:
 		s.keepParts(base)
-	case c.step < 2*block*s.pol.Parts.ScoutBlocks:
-		if contest.Kind(c.step/block%2) == contest.Incumbent {
+	case !c.over(block, s.pol.Parts.ScoutBlocks):
+		if c.kind(block) == contest.Incumbent {
 			s.turn(base, s.parts)
 		} else {
 			s.turn(base, s.bodies)

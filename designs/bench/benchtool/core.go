@@ -87,7 +87,15 @@ func (x *foreign) otherForm(ctx context.Context) (form, error) {
 
 // another adds the form of a user's FIRRTL that firtool makes for Verilator.
 func (o *settings) another(ctx context.Context, t *track) {
-	if o.core() == nil || o.verilator == nil || o.short {
+	if o.core() == nil || o.verilator == nil {
+		return
+	}
+
+	// Without statements, Verilator would leave out of etch's Verilog what they alone look at.
+	if !o.foreign.statements {
+		t.forms, t.why = nil, errLater.Error()
+	}
+	if o.short {
 		return
 	}
 
@@ -95,14 +103,9 @@ func (o *settings) another(ctx context.Context, t *track) {
 	limited, cancel := context.WithTimeout(ctx, o.buildLimit)
 	defer cancel()
 	f, err := o.foreign.otherForm(limited)
-
-	// Without statements, Verilator would leave out of etch's Verilog what they alone look at.
-	if !o.foreign.statements {
-		t.forms = nil
-	}
 	switch {
 	case err == nil:
-		t.forms = append(t.forms, f)
+		t.forms, t.why = append(t.forms, f), ""
 	case len(t.forms) == 0:
 		t.why = err.Error()
 	case ctx.Err() == nil:

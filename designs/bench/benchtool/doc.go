@@ -42,9 +42,9 @@
 // A user's own FIRRTL (-firrtl) is raced with more. etch runs it without what neither outputs nor
 // statements nor the memories of -mem depend on (passes.Prune), as its rivals do. With
 // -statements=false etch and Verilator leave out assertions and prints too; Verilator then has the
-// Verilog of firtool alone, with public memories, and GSIM is not raced. Verilator also gets the Verilog that firtool
-// makes of it, where firtool is installed, since etch's suits it less for some cores. GSIM runs
-// the file as it stands, where ETCH_GSIM names its program (package rival); for it
+// Verilog of firtool alone, with public memories, and GSIM is not raced. Otherwise Verilator gets
+// firtool's Verilog beside etch's, where firtool is installed, since etch's suits it less for some
+// cores. GSIM runs the file as it stands, where ETCH_GSIM names its program (package rival); for it
 // the hash of the memories that -mem fills must be the same too. A line names each rival that is
 // missing. -rival chooses the rivals. Such models may take many minutes to build, so etch's own
 // figures are printed first. Rates include the first seconds, in which etch learns: the more

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"etch/designs/bench"
 	"etch/designs/bench/rival"
 	"etch/ir"
 )
@@ -103,7 +104,7 @@ func memoryOf(s runner, core *rival.Core) (hash uint64, err error) {
 		hash = rival.HashStart
 	}
 	for _, m := range core.Memories {
-		mem, err := one.Mem("dut." + m.Path)
+		mem, err := one.Mem(bench.Instance + "." + m.Path)
 		if err != nil {
 			return 0, err
 		}
